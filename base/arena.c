@@ -3,7 +3,9 @@
 #include "base/arena.h"
 
 #include <stdalign.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,20 @@ char *arena_text(arena *from, const char *text, size_t length) {
   if (copy && length > 0)
     memcpy(copy, text, length);
   return copy;
+}
+
+char *arena_print(arena *from, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  char *text = arena_allocate(from, (size_t)length + 1);
+  if (text == NULL)
+    return NULL;
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  return text;
 }
 
 void arena_release(arena *from) {

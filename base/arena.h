@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <seam/status.h>
+
 typedef struct arena {
   struct arena_block *block; /* newest block; NULL: empty */
 } arena;
@@ -13,6 +15,9 @@ void *arena_allocate(arena *from, size_t size);
 
 /* Returns a terminated copy of `length` bytes; NULL when memory is exhausted. */
 char *arena_text(arena *from, const char *text, size_t length);
+
+/* Returns a printed text; NULL when memory is exhausted. */
+char *arena_print(arena *from, const char *format, ...) SEAM_PRINTF(2, 3);
 
 /* Frees all memory of the arena and leaves it empty. */
 void arena_release(arena *from);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -40,6 +41,14 @@ char *file_read(const char *path, size_t limit, size_t *size) {
   free(bytes);
   errno = cause;
   return NULL;
+}
+
+char *file_path(const char *folder, const char *name) {
+  const size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s", folder, name);
+  return path;
 }
 
 const char *file_cause(int cause) { return cause == ESPIPE ? "it is a pipe" : strerror(cause); }

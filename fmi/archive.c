@@ -15,6 +15,7 @@
 #include <minizip/zip.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/printable.h"
 #include "base/replacement.h"
 #include "base/table.h"
@@ -25,8 +26,6 @@ enum { LONGEST_NAME = 1024, BLOCK = 1 << 16 };
 fmi_limits fmi_default_limits(void) {
   return (fmi_limits){.entries = 65536, .bytes = 4000000000, .free_bytes = 64000000, .ratio = 200};
 }
-
-/* ---- Names ---- */
 
 /* Returns the fault of a name; NULL: the name has no fault. */
 static const char *fault_of(const char *name) {
@@ -89,8 +88,7 @@ static bool exceeds_ratio(const reader *of, uint64_t bytes, uint64_t packed) {
   return bytes > of->limits.free_bytes && bytes / of->limits.ratio > packed;
 }
 
-static seam_status check_entry(reader *of, const char *folder, seam_error *error) {
-  (void)folder;
+static seam_status check_entry(reader *of, seam_error *error) {
   const char *fault = fault_of(of->name);
   if (fault != NULL)
     return refuse(of, error, fault);
@@ -121,22 +119,6 @@ static seam_status check_entry(reader *of, const char *folder, seam_error *error
   return SEAM_OK;
 }
 
-/* Calls `act` for every entry. */
-static seam_status for_each(reader *of, const char *folder, seam_status (*act)(reader *, const char *, seam_error *),
-                            seam_error *error) {
-  size_t n = 0;
-  int code = unzGoToFirstFile(of->zip);
-  for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
-    if (++n > of->limits.entries)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
-    seam_status status = read_header(of, error);
-    THEN(status, act(of, folder, error));
-    if (status != SEAM_OK)
-      return status;
-  }
-  return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
-}
-
 /* ---- Unpacking ---- */
 
 /* Makes the folders in `path` behind its first `existing` characters, which name a folder that exists; changes `path`
@@ -162,31 +144,25 @@ static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
   if (to == NULL)
     return fail_to_write(of, error);
   seam_status status = SEAM_OK;
-  if (unzOpenCurrentFile(of->zip) != UNZ_OK) {
-    status = refuse(of, error, "is damaged; copy or download the file again");
-  } else {
-    char block[BLOCK];
-    int n = 0;
+  char block[BLOCK];
+  int n = -1;
+  if (unzOpenCurrentFile(of->zip) == UNZ_OK)
     while (status == SEAM_OK && (n = unzReadCurrentFile(of->zip, block, sizeof block)) > 0)
       if (fwrite(block, 1, (size_t)n, to) != (size_t)n)
         status = fail_to_write(of, error);
-    if (n < 0)
-      status = refuse(of, error, "is damaged; copy or download the file again");
-    const int code = unzCloseCurrentFile(of->zip);
-    if (status == SEAM_OK && code != UNZ_OK)
-      status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
-  }
+  if (n < 0)
+    status = refuse(of, error, "is damaged; copy or download the file again");
+  if (unzCloseCurrentFile(of->zip) != UNZ_OK && status == SEAM_OK)
+    status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
   if (fclose(to) != 0 && status == SEAM_OK)
     status = fail_to_write(of, error);
   return status;
 }
 
 static seam_status unpack(reader *of, const char *folder, seam_error *error) {
-  const size_t size = strlen(folder) + strlen(of->name) + 2;
-  char *path = malloc(size);
+  char *path = file_path(folder, of->name);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", of->path);
-  snprintf(path, size, "%s/%s", folder, of->name);
   seam_status status = SEAM_OK;
   if (!make_folders(path, strlen(folder)))
     status = fail_to_write(of, error);
@@ -194,6 +170,21 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
     status = unpack_to(of, path, error);
   free(path);
   return status;
+}
+
+/* Unpacks every entry into `folder`; NULL: only checks the entries. */
+static seam_status visit_all(reader *of, const char *folder, seam_error *error) {
+  size_t n = 0;
+  int code = unzGoToFirstFile(of->zip);
+  for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
+    if (++n > of->limits.entries)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
+    seam_status status = read_header(of, error);
+    THEN(status, folder == NULL ? check_entry(of, error) : unpack(of, folder, error));
+    if (status != SEAM_OK)
+      return status;
+  }
+  return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
 }
 
 /* Opens an archive and checks all its entries. Call close_reader() whatever the result. */
@@ -209,7 +200,7 @@ static seam_status open_reader(reader *of, const char *path, const fmi_limits *l
     return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
   if (of->zip == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: not a zip archive", path);
-  return for_each(of, NULL, check_entry, error);
+  return visit_all(of, NULL, error);
 }
 
 static void close_reader(reader *of) {
@@ -222,7 +213,7 @@ static void close_reader(reader *of) {
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
   reader of;
   seam_status status = open_reader(&of, path, limits, error);
-  THEN(status, for_each(&of, folder, unpack, error));
+  THEN(status, visit_all(&of, folder, error));
   close_reader(&of);
   return status;
 }

@@ -21,8 +21,6 @@ fmi_variable fmi_default_variable(void) {
 
 fmi_unit fmi_default_unit(void) { return (fmi_unit){.factor = 1}; }
 
-/* ---- Names ---- */
-
 const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedParameter", "input",
                                            "output", "independent", "structuralParameter", NULL};
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
@@ -56,9 +54,6 @@ const char *fmi_type_name(fmi_type type, fmi_version version) {
     return NULL;
   return version == FMI_2 ? types[type].name2 : types[type].name3;
 }
-
-const char *fmi_causality_name(fmi_causality causality) { return fmi_causality_names[causality]; }
-const char *fmi_variability_name(fmi_variability variability) { return fmi_variability_names[variability]; }
 
 bool fmi_may_be_set_before(const fmi_variable *variable) {
   const bool is_started = variable->initial == FMI_EXACT || variable->initial == FMI_APPROX;
@@ -103,18 +98,10 @@ size_t fmi_find_variable(const fmi_description *in, const char *name) {
   return SEAM_NONE;
 }
 
-/* ---- Attributes ---- */
-
-const char *fmi_row_name(const fmi_row *row, fmi_version version) { return version == FMI_2 ? row->name2 : row->name3; }
-
 static const fmi_row root[] = {
     {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},
     {"guid", "instantiationToken", FMI_ROW_TEXT, offsetof(fmi_description, token), true, NULL},
     {"description", "description", FMI_ROW_TEXT, offsetof(fmi_description, description), false, NULL},
-    {"author", "author", FMI_ROW_TEXT, offsetof(fmi_description, author), false, NULL},
-    {"version", "version", FMI_ROW_TEXT, offsetof(fmi_description, model_version), false, NULL},
-    {"copyright", "copyright", FMI_ROW_TEXT, offsetof(fmi_description, copyright), false, NULL},
-    {"license", "license", FMI_ROW_TEXT, offsetof(fmi_description, license), false, NULL},
     {"generationTool", "generationTool", FMI_ROW_TEXT, offsetof(fmi_description, tool), false, NULL},
     {"generationDateAndTime", "generationDateAndTime", FMI_ROW_TEXT, offsetof(fmi_description, date), false, NULL},
 };
@@ -143,8 +130,6 @@ static const fmi_row capability[] = {
      false, NULL},
 };
 
-#define BOTH(name, kind, type, field)                                                                                  \
-  { name, name, kind, offsetof(type, field), false, NULL }
 static const fmi_row experiment[] = {
     BOTH("startTime", FMI_ROW_NUMBER, fmi_experiment, start),
     BOTH("stopTime", FMI_ROW_NUMBER, fmi_experiment, stop),
@@ -185,8 +170,6 @@ static const fmi_row real[] = {
     BOTH("nominal", FMI_ROW_NUMBER, fmi_variable, nominal),
 };
 
-#define ROWS(table)                                                                                                    \
-  { (table), sizeof(table) / sizeof *(table) }
 const fmi_rows fmi_root_rows = ROWS(root), fmi_capability_rows = ROWS(capability),
                fmi_experiment_rows = ROWS(experiment), fmi_base_unit_rows = ROWS(base_unit),
                fmi_variable_rows = ROWS(variable), fmi_typed_rows = ROWS(typed), fmi_number_rows = ROWS(number),
@@ -195,7 +178,6 @@ const fmi_rows fmi_root_rows = ROWS(root), fmi_capability_rows = ROWS(capability
 void fmi_description_destroy(fmi_description *self) {
   if (self == NULL)
     return;
-  arena memory = self->memory;
-  arena_release(&memory);
+  arena_release(&self->memory);
   free(self);
 }

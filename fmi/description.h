@@ -117,11 +117,10 @@ typedef struct fmi_description {
   fmi_version version;
   const char *version_text; /* set by the reader, as "2.0" */
   const char *model_name;
-  const char *token; /* GUID (FMI 2), instantiation token (FMI 3) */
-  const char *description, *author, *model_version, *copyright, *license, *tool; /* NULL: none */
-  const char *date;                                                              /* ISO 8601, UTC; NULL: none */
-  bool structured_names;                                                         /* names as a.b[1] */
-  bool has_model_exchange, has_scheduled_execution;                              /* set by the reader */
+  const char *token;                                /* GUID (FMI 2), instantiation token (FMI 3) */
+  const char *description, *tool, *date;            /* NULL: none */
+  bool structured_names;                            /* names as a.b[1] */
+  bool has_model_exchange, has_scheduled_execution; /* set by the reader */
   fmi_capabilities capabilities;
   fmi_experiment experiment;
   fmi_unit *units;
@@ -142,8 +141,7 @@ fmi_unit fmi_default_unit(void);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);
-const char *fmi_causality_name(fmi_causality causality);
-const char *fmi_variability_name(fmi_variability variability);
+extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
 
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */

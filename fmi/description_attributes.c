@@ -12,8 +12,6 @@
 
 enum { MAX_PROBLEMS = 100 };
 
-/* ---- Memory and problems ---- */
-
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
   void *items = array_grow(of->items, &of->capacity, of->n + 1, size);
   if (items == NULL) {
@@ -38,11 +36,12 @@ const char *fmi_reader_copy(fmi_reader *r, const char *text) {
   return copy;
 }
 
-void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+void *fmi_reader_move_list(fmi_reader *r, fmi_list *from, size_t size, size_t *n) {
   void *copy = fmi_reader_alloc(r, (from->n + 1) * size);
   *n = copy != NULL ? from->n : 0;
   if (*n > 0)
     memcpy(copy, from->items, from->n * size);
+  free(from->items);
   return copy;
 }
 
@@ -67,8 +66,6 @@ size_t fmi_reader_line(const fmi_reader *r) {
   return (size_t)XML_GetCurrentLineNumber64(r->parser);
 #endif
 }
-
-/* ---- Attributes ---- */
 
 const char *fmi_attribute(const fmi_tag *tag, const char *name) {
   for (const char **at = tag->attributes; at[0] != NULL; at += 2)
@@ -148,26 +145,18 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
         FMI_ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
       continue;
     }
-    switch (row->kind) {
-    case FMI_ROW_TEXT:
+    if (row->kind == FMI_ROW_TEXT)
       *(const char **)field = fmi_reader_copy(r, text);
-      break;
-    case FMI_ROW_FLAG:
+    else if (row->kind == FMI_ROW_FLAG)
       *(bool *)field = read_flag(r, name, text);
-      break;
-    case FMI_ROW_NUMBER:
+    else if (row->kind == FMI_ROW_NUMBER)
       *(double *)field = read_number(r, name, text);
-      break;
-    case FMI_ROW_INT:
+    else if (row->kind == FMI_ROW_INT)
       *(int *)field = (int)fmi_read_integer(r, name, text, -INT32_MAX, INT32_MAX);
-      break;
-    case FMI_ROW_COUNT:
+    else if (row->kind == FMI_ROW_COUNT)
       *(uint32_t *)field = (uint32_t)fmi_read_integer(r, name, text, 0, UINT32_MAX);
-      break;
-    case FMI_ROW_NAMED:
+    else
       *(int *)field = read_name(r, row, name, text);
-      break;
-    }
   }
 }
 

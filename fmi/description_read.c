@@ -7,6 +7,9 @@
 #include "base/table.h"
 #include "fmi/description_reader.h"
 
+/* Kinds of elements. SKIPPED: with its contents; LEAF: without elements inside. */
+enum { OUTSIDE, ROOT, UNITS, UNIT, TYPES, TYPE, CATEGORIES, VARIABLES, VARIABLE, STRUCTURE, OUTPUTS, LEAF, SKIPPED };
+
 /* ---- Head ---- */
 
 static void read_root(fmi_reader *r, const fmi_tag *tag) {
@@ -207,8 +210,7 @@ enum { VERSION_2 = 1, VERSION_3 = 2, ANY = 3 };
 
 typedef struct element {
   const char *name;
-  fmi_element_kind parent, inside;
-  int versions;
+  int parent, inside, versions;
   void (*read)(fmi_reader *r, const fmi_tag *tag);
 } element;
 
@@ -257,7 +259,7 @@ static const element elements[] = {
 
 /* Returns the table row of an element inside its parent; a row without a name: the element may not stand there. In FMI
  * 3 a variable's element has the name of its type, and a type definition's has this name with the suffix "Type". */
-static element find(const fmi_reader *r, fmi_element_kind parent, const char *name) {
+static element find(const fmi_reader *r, int parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
     if (elements[i].parent == parent && (elements[i].versions & version) != 0 && strcmp(elements[i].name, name) == 0)
@@ -283,7 +285,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
     XML_StopParser(r->parser, XML_FALSE);
     return;
   }
-  const fmi_element_kind parent = r->path[r->depth];
+  const int parent = r->path[r->depth];
   element found = parent != SKIPPED ? find(r, parent, name) : (element){name, parent, SKIPPED, ANY, NULL};
   if (found.name == NULL) {
     FMI_ADD_PROBLEM(r, "element <%s> may not stand here", name);
@@ -316,16 +318,10 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
 /* ---- References ---- */
 
 /* A variable with its value reference. The list is sorted by reference, then by variable. */
-typedef struct by_reference {
+typedef struct fmi_by_reference {
   uint32_t reference;
   size_t variable;
 } by_reference;
-
-typedef struct links {
-  fmi_reader *r;
-  fmi_description *result;
-  by_reference *sorted; /* (n_variables) */
-} links;
 
 static int compare_references(const void *a, const void *b) {
   const by_reference *x = a, *y = b;
@@ -337,79 +333,77 @@ static int compare_references(const void *a, const void *b) {
 /* Returns the index of the variable to which a number in ModelStructure refers; SEAM_NONE, with a problem added: there
  * is none. In FMI 2 the number is the index from 1. In FMI 3 it is a value reference; of several variables with this
  * reference (aliases) the first is meant. */
-static size_t variable_of(const links *in, double number, size_t line) {
-  const size_t n = in->result->n_variables;
+static size_t variable_of(fmi_reader *r, double number, size_t line) {
+  const size_t n = r->result->n_variables;
   size_t variable = SEAM_NONE;
-  if (in->r->version == FMI_2 && number >= 1 && number <= (double)n)
+  if (r->version == FMI_2 && number >= 1 && number <= (double)n)
     variable = (size_t)number - 1;
-  if (in->r->version == FMI_3) {
+  if (r->version == FMI_3) {
     const uint32_t reference = (uint32_t)number;
     size_t low = 0, high = n;
     while (low < high) {
       const size_t middle = low + (high - low) / 2;
-      if (in->sorted[middle].reference < reference)
+      if (r->sorted[middle].reference < reference)
         low = middle + 1;
       else
         high = middle;
     }
-    if (low < n && in->sorted[low].reference == reference)
-      variable = in->sorted[low].variable;
+    if (low < n && r->sorted[low].reference == reference)
+      variable = r->sorted[low].variable;
   }
   if (variable == SEAM_NONE)
-    fmi_reader_add_problem(in->r, line, "%s %.0f belongs to no variable",
-                           in->r->version == FMI_2 ? "index" : "value reference", number);
+    fmi_reader_add_problem(r, line, "%s %.0f belongs to no variable", r->version == FMI_2 ? "index" : "value reference",
+                           number);
   return variable;
 }
 
-static void link_dependencies(const links *in, const fmi_reference *from) {
-  const size_t output = variable_of(in, (double)from->variable, from->line);
+static void link_dependencies(fmi_reader *r, const fmi_reference *from) {
+  const size_t output = variable_of(r, (double)from->variable, from->line);
   size_t n = 0;
-  const double *numbers = fmi_read_numbers(in->r, "dependencies", from->dependencies, &n);
-  size_t *all = fmi_reader_alloc(in->r, (n + 1) * sizeof *all);
+  const double *numbers = fmi_read_numbers(r, "dependencies", from->dependencies, &n);
+  size_t *all = fmi_reader_alloc(r, (n + 1) * sizeof *all);
   if (output == SEAM_NONE || all == NULL)
     return;
   for (size_t i = 0; i < n; i++)
     if (!(numbers[i] >= 0 && numbers[i] <= UINT32_MAX) ||
-        (all[i] = variable_of(in, numbers[i], from->line)) == SEAM_NONE)
+        (all[i] = variable_of(r, numbers[i], from->line)) == SEAM_NONE)
       return;
-  in->result->variables[output].depends_on = all;
-  in->result->variables[output].n_depends_on = n;
+  r->result->variables[output].depends_on = all;
+  r->result->variables[output].n_depends_on = n;
 }
 
-static void link_references(const links *in) {
-  const fmi_reference *references = in->r->references.items;
-  for (size_t i = 0; i < in->r->references.n; i++) {
-    const fmi_reference *from = &references[i];
+static void link_references(fmi_reader *r) {
+  for (size_t i = 0; i < r->references.n; i++) {
+    const fmi_reference *from = (fmi_reference *)r->references.items + i;
     if (from->dependencies != NULL)
-      link_dependencies(in, from);
+      link_dependencies(r, from);
     size_t n = 0;
-    const double *number =
-        from->derivative != NULL ? fmi_read_numbers(in->r, "derivative", from->derivative, &n) : NULL;
+    const double *number = from->derivative != NULL ? fmi_read_numbers(r, "derivative", from->derivative, &n) : NULL;
     if (n == 1 && number[0] >= 0 && number[0] <= UINT32_MAX)
-      in->result->variables[from->variable].derivative_of = variable_of(in, number[0], from->line);
+      r->result->variables[from->variable].derivative_of = variable_of(r, number[0], from->line);
   }
 }
 
-static void link_dimensions(const links *in, fmi_variable *variable) {
+static void link_dimensions(fmi_reader *r, fmi_variable *variable) {
   for (size_t i = 0; i < variable->n_dimensions; i++) {
     fmi_dimension *dimension = &variable->dimensions[i];
     if (dimension->variable == SEAM_NONE)
       continue;
-    dimension->variable = variable_of(in, (double)dimension->variable, fmi_reader_line(in->r));
-    const fmi_variable *by = dimension->variable != SEAM_NONE ? &in->result->variables[dimension->variable] : NULL;
+    dimension->variable = variable_of(r, (double)dimension->variable, fmi_reader_line(r));
+    const fmi_variable *by = dimension->variable != SEAM_NONE ? &r->result->variables[dimension->variable] : NULL;
     if (by != NULL && by->n_start == 1 && by->start[0] >= 0 && by->start[0] <= UINT32_MAX)
       dimension->size = (size_t)by->start[0];
   }
 }
 
-static void check_names(const links *in) {
+static void check_names(fmi_reader *r) {
   table names = {0};
-  for (size_t i = 0; i < in->result->n_variables; i++) {
-    const char *name = in->result->variables[i].name;
+  for (size_t i = 0; i < r->result->n_variables; i++) {
+    const char *name = r->result->variables[i].name;
     if (table_find(&names, name, strlen(name)) != NULL)
-      FMI_ADD_PROBLEM(in->r, "two variables have the name '%s'", name);
+      FMI_ADD_PROBLEM(r, "two variables have the name '%s'", name);
     else if (!table_add(&names, name, strlen(name), i))
-      in->r->no_memory = true;
+      r->no_memory = true;
   }
   table_release(&names);
 }
@@ -418,16 +412,16 @@ static void check_names(const links *in) {
  * indices. Takes missing units from types, sets variabilities that are not given, and finds names used twice. */
 static void link_variables(fmi_reader *r) {
   fmi_description *result = r->result;
-  links in = {.r = r, .result = result, .sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *in.sorted)};
-  if (in.sorted == NULL)
+  r->sorted = fmi_reader_alloc(r, (result->n_variables + 1) * sizeof *r->sorted);
+  if (r->sorted == NULL)
     return;
   for (size_t i = 0; i < result->n_variables; i++)
-    in.sorted[i] = (by_reference){result->variables[i].reference, i};
-  qsort(in.sorted, result->n_variables, sizeof *in.sorted, compare_references);
-  link_references(&in);
+    r->sorted[i] = (by_reference){result->variables[i].reference, i};
+  qsort(r->sorted, result->n_variables, sizeof *r->sorted, compare_references);
+  link_references(r);
   const fmi_type_unit *types = r->types.items;
   for (fmi_variable *variable = result->variables; variable < result->variables + result->n_variables; variable++) {
-    link_dimensions(&in, variable);
+    link_dimensions(r, variable);
     for (size_t i = 0; i < r->types.n && variable->unit == NULL && variable->declared_type != NULL; i++)
       if (strcmp(types[i].name, variable->declared_type) == 0)
         variable->unit = types[i].unit;
@@ -437,10 +431,8 @@ static void link_variables(fmi_reader *r) {
     if (variable->variability == FMI_USUAL)
       variable->variability = is_parameter ? FMI_FIXED : fmi_is_real(variable->type) ? FMI_CONTINUOUS : FMI_DISCRETE;
   }
-  check_names(&in);
+  check_names(r);
 }
-
-/* ---- The text ---- */
 
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end) {
@@ -468,8 +460,7 @@ seam_status fmi_description_read(const char *text, size_t size, const char *loca
   *created = NULL;
   if (result == NULL || parser == NULL) {
     free(result);
-    if (parser != NULL)
-      XML_ParserFree(parser);
+    XML_ParserFree(parser);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
   }
   *result = fmi_default_description(FMI_2);
@@ -477,19 +468,18 @@ seam_status fmi_description_read(const char *text, size_t size, const char *loca
       .parser = parser, .location = location, .result = result, .version = FMI_2, .memory = &result->memory};
   fmi_reader_parse(&r, text, size, on_start, on_end);
   const size_t end = fmi_reader_line(&r);
-  result->units = fmi_reader_copy_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  result->units = fmi_reader_move_list(&r, &r.units, sizeof *result->units, &result->n_units);
   result->log_categories =
-      fmi_reader_copy_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
-  result->variables = fmi_reader_copy_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
+      fmi_reader_move_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
+  result->variables = fmi_reader_move_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
   if (r.problems.n == 0 && result->model_name == NULL)
     fmi_reader_add_problem(&r, end, "no model description");
   if (result->model_name != NULL && result->n_variables == 0)
     fmi_reader_add_problem(&r, end, "no variables");
   link_variables(&r);
-  result->problems = fmi_reader_copy_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
+  result->problems = fmi_reader_move_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
   XML_ParserFree(parser);
-  free(r.units.items), free(r.types.items), free(r.categories.items), free(r.variables.items);
-  free(r.references.items), free(r.problems.items);
+  free(r.types.items), free(r.references.items);
   if (r.no_memory) {
     fmi_description_destroy(result);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);

@@ -8,23 +8,6 @@
 
 enum { FMI_MAX_DEPTH = 64 };
 
-/* Kind of the element the parser is in. */
-typedef enum fmi_element_kind {
-  OUTSIDE,
-  ROOT,
-  UNITS,
-  UNIT,
-  TYPES,
-  TYPE,
-  CATEGORIES,
-  VARIABLES,
-  VARIABLE,
-  STRUCTURE,
-  OUTPUTS,
-  LEAF,
-  SKIPPED /* an element that is skipped with its contents */
-} fmi_element_kind;
-
 /* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all
  * variables are read. */
 typedef struct fmi_reference {
@@ -49,10 +32,11 @@ typedef struct fmi_reader {
   fmi_description *result;
   fmi_version version;
   arena *memory;
-  fmi_element_kind path[FMI_MAX_DEPTH];
-  size_t depth;
+  int path[FMI_MAX_DEPTH]; /* kinds of the elements that the parser is in, from outside */
+  size_t depth;            /* the innermost element is path[depth] */
   fmi_list units, types, categories, variables, references, problems;
-  const char *type; /* name of the present type definition */
+  const char *type;                /* name of the present type definition */
+  struct fmi_by_reference *sorted; /* variables by value reference, after all are read */
   bool no_memory;
 } fmi_reader;
 
@@ -67,16 +51,15 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
  * NULL: no memory. */
 void *fmi_reader_alloc(fmi_reader *r, size_t size);
 const char *fmi_reader_copy(fmi_reader *r, const char *text);
-/* Returns a copy of a list's items, which lives as long as the description, and sets *n to their number. Without memory
+/* Frees a list and returns its items, which then live as long as the description; *n: their number. Without memory
  * returns NULL and sets *n to 0. */
-void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n);
+void *fmi_reader_move_list(fmi_reader *r, fmi_list *from, size_t size, size_t *n);
 
 /* Parses a text. XML errors and entity declarations become problems. The handlers get the reader as their context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end);
 
 size_t fmi_reader_line(const fmi_reader *r);
-/* Adds a problem. */
 SEAM_PRINTF(3, 4) void fmi_reader_add_problem(fmi_reader *r, size_t line, const char *format, ...);
 #define FMI_ADD_PROBLEM(r, ...) fmi_reader_add_problem((r), fmi_reader_line(r), __VA_ARGS__)
 

@@ -26,14 +26,20 @@ typedef struct fmi_rows {
   size_t n;
 } fmi_rows;
 
+/* A row with one name in both versions, and the rows of a table. */
+#define BOTH(name, kind, type, field)                                                                                  \
+  { name, name, kind, offsetof(type, field), false, NULL }
+#define ROWS(table)                                                                                                    \
+  { (table), sizeof(table) / sizeof *(table) }
+
 extern const fmi_rows fmi_root_rows, fmi_capability_rows, fmi_experiment_rows, fmi_base_unit_rows;
 /* Attributes of variables. The first table has those that stand in the variable's own element. The others have those
  * that FMI 2 gives in the element of the type (Real, ...): for all types, for numbers, for reals. */
 extern const fmi_rows fmi_variable_rows, fmi_typed_rows, fmi_number_rows, fmi_real_rows;
 
-extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
-
 /* Returns the name of a row in a version; NULL: not in this version. */
-const char *fmi_row_name(const fmi_row *row, fmi_version version);
+static inline const char *fmi_row_name(const fmi_row *row, fmi_version version) {
+  return version == FMI_2 ? row->name2 : row->name3;
+}
 
 #endif

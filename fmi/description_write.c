@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory_stream.h"
-#include "base/shortest.h"
 #include "base/table.h"
 #include "fmi/description_rows.h"
 #include "fmi/xml.h"
@@ -19,8 +18,6 @@ typedef struct writer {
   seam_error *error;
 } writer;
 
-/* ---- Texts ---- */
-
 static void refuse(writer *to, const char *what) {
   if (to->status == SEAM_OK)
     to->status = seam_fail(to->error, SEAM_BAD_INPUT, "model description of '%s'%s%s%s: %s",
@@ -29,55 +26,32 @@ static void refuse(writer *to, const char *what) {
 }
 
 static void write_attribute(writer *to, const char *name, const char *text) {
-  fprintf(to->file, " %s=\"", name);
-  if (!fmi_xml_write(to->file, text))
+  if (!fmi_xml_attribute(to->file, name, text))
     refuse(to, "a text has bytes that are not UTF-8, or control characters");
-  fputc('"', to->file);
 }
-
-/* Writes an xs:double, with INF for infinity. */
-static void write_number(writer *to, double number) {
-  if (isinf(number))
-    fputs(number > 0 ? "INF" : "-INF", to->file);
-  else if (isnan(number))
-    fputs("NaN", to->file);
-  else
-    shortest_print(to->file, number);
-}
-
-/* ---- Attributes ---- */
 
 static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
   for (const fmi_row *row = rows->rows; row < rows->rows + rows->n; row++) {
     const char *name = fmi_row_name(row, to->version);
     const void *field = (const char *)at + row->offset;
-    const char *text = row->kind == FMI_ROW_TEXT ? *(const char *const *)field : NULL;
-    const double number = row->kind == FMI_ROW_NUMBER ? *(const double *)field : NAN;
-    const int integer = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
-    const uint32_t count = row->kind == FMI_ROW_COUNT ? *(const uint32_t *)field : 0;
     if (name == NULL)
       continue;
-    if (text != NULL)
-      write_attribute(to, name, text);
+    if (row->kind == FMI_ROW_TEXT && *(const char *const *)field != NULL)
+      write_attribute(to, name, *(const char *const *)field);
     else if (row->kind == FMI_ROW_TEXT && row->is_required)
       refuse(to, "a name or identifier is missing");
-    if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
+    else if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
       write_attribute(to, name, "true");
-    if (!isnan(number)) {
-      fprintf(to->file, " %s=\"", name);
-      write_number(to, number);
-      fputc('"', to->file);
-    }
-    if (row->kind == FMI_ROW_NAMED && integer != 0)
-      write_attribute(to, name, row->names[integer]);
-    else if (integer != 0)
-      fprintf(to->file, " %s=\"%d\"", name, integer);
-    if (row->kind == FMI_ROW_COUNT && (count != 0 || row->is_required))
-      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
+    else if (row->kind == FMI_ROW_NUMBER && !isnan(*(const double *)field))
+      fmi_xml_number_attribute(to->file, name, *(const double *)field);
+    else if (row->kind == FMI_ROW_INT && *(const int *)field != 0)
+      fprintf(to->file, " %s=\"%d\"", name, *(const int *)field);
+    else if (row->kind == FMI_ROW_NAMED && *(const int *)field != 0)
+      write_attribute(to, name, row->names[*(const int *)field]);
+    else if (row->kind == FMI_ROW_COUNT && (*(const uint32_t *)field != 0 || row->is_required))
+      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)*(const uint32_t *)field);
   }
 }
-
-/* ---- Head ---- */
 
 static void write_head(writer *to) {
   const fmi_description *of = to->of;
@@ -112,8 +86,6 @@ static void write_head(writer *to) {
   fputs("/>\n", to->file);
 }
 
-/* ---- Variables ---- */
-
 /* Returns the number by which other elements refer to a variable: index from 1 (FMI 2), or reference (FMI 3). */
 static unsigned long number_of(const writer *to, size_t i) {
   return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
@@ -134,7 +106,7 @@ static void write_type_attributes(writer *to, const fmi_variable *variable) {
       if (variable->type == FMI_BOOLEAN)
         fputs(variable->start[i] != 0 ? "true" : "false", to->file);
       else
-        write_number(to, variable->start[i]);
+        fmi_xml_number(to->file, variable->start[i]);
     }
     fputc('"', to->file);
   }
@@ -184,8 +156,6 @@ static void write_variable(writer *to, const fmi_variable *variable) {
   }
   fprintf(to->file, "</%s>\n", type);
 }
-
-/* ---- Structure ---- */
 
 /* Returns true if the initial value is computed. */
 static bool is_initial_unknown(const fmi_variable *variable) {

@@ -43,8 +43,13 @@ typedef struct fmi2_event_info {
   double next_event_time;
 } fmi2_event_info;
 
-/* All functions, as X(result, name without "fmi2", arguments). */
-#define FMI2_FUNCTIONS(X)                                                                                              \
+/* The functions, as X(result, name without "fmi2", arguments): those for the co-simulation of real variables; those
+ * with lists of other variables or of output derivatives; those for model exchange and asynchronous steps. */
+#define FMI2_LIST fmi2_component instance, const unsigned references[], size_t n
+#define FMI2_VALUES(X, name, type)                                                                                     \
+  X(fmi2_status, Get##name, (FMI2_LIST, type values[]))                                                                \
+  X(fmi2_status, Set##name, (FMI2_LIST, type const values[]))
+#define FMI2_MAIN_FUNCTIONS(X)                                                                                         \
   X(const char *, GetTypesPlatform, (void))                                                                            \
   X(const char *, GetVersion, (void))                                                                                  \
   X(fmi2_status, SetDebugLogging,                                                                                      \
@@ -59,15 +64,7 @@ typedef struct fmi2_event_info {
   X(fmi2_status, ExitInitializationMode, (fmi2_component instance))                                                    \
   X(fmi2_status, Terminate, (fmi2_component instance))                                                                 \
   X(fmi2_status, Reset, (fmi2_component instance))                                                                     \
-  X(fmi2_status, GetReal, (fmi2_component instance, const unsigned references[], size_t n, double values[]))           \
-  X(fmi2_status, GetInteger, (fmi2_component instance, const unsigned references[], size_t n, int values[]))           \
-  X(fmi2_status, GetBoolean, (fmi2_component instance, const unsigned references[], size_t n, int values[]))           \
-  X(fmi2_status, GetString, (fmi2_component instance, const unsigned references[], size_t n, const char *values[]))    \
-  X(fmi2_status, SetReal, (fmi2_component instance, const unsigned references[], size_t n, const double values[]))     \
-  X(fmi2_status, SetInteger, (fmi2_component instance, const unsigned references[], size_t n, const int values[]))     \
-  X(fmi2_status, SetBoolean, (fmi2_component instance, const unsigned references[], size_t n, const int values[]))     \
-  X(fmi2_status, SetString,                                                                                            \
-    (fmi2_component instance, const unsigned references[], size_t n, const char *const values[]))                      \
+  FMI2_VALUES(X, Real, double)                                                                                         \
   X(fmi2_status, GetFMUstate, (fmi2_component instance, fmi2_state * state))                                           \
   X(fmi2_status, SetFMUstate, (fmi2_component instance, fmi2_state state))                                             \
   X(fmi2_status, FreeFMUstate, (fmi2_component instance, fmi2_state * state))                                          \
@@ -77,6 +74,19 @@ typedef struct fmi2_event_info {
   X(fmi2_status, GetDirectionalDerivative,                                                                             \
     (fmi2_component instance, const unsigned unknowns[], size_t n_unknowns, const unsigned knowns[], size_t n_knowns,  \
      const double seed[], double sensitivity[]))                                                                       \
+  X(fmi2_status, SetRealInputDerivatives, (FMI2_LIST, const int orders[], const double values[]))                      \
+  X(fmi2_status, DoStep, (fmi2_component instance, double t, double step, int no_set_state_before))                    \
+  X(fmi2_status, GetStatus, (fmi2_component instance, fmi2_question question, fmi2_status * value))                    \
+  X(fmi2_status, GetRealStatus, (fmi2_component instance, fmi2_question question, double *value))                      \
+  X(fmi2_status, GetIntegerStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
+  X(fmi2_status, GetBooleanStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
+  X(fmi2_status, GetStringStatus, (fmi2_component instance, fmi2_question question, const char **value))
+#define FMI2_LIST_FUNCTIONS(X)                                                                                         \
+  FMI2_VALUES(X, Integer, int)                                                                                         \
+  FMI2_VALUES(X, Boolean, int)                                                                                         \
+  FMI2_VALUES(X, String, const char *)                                                                                 \
+  X(fmi2_status, GetRealOutputDerivatives, (FMI2_LIST, const int orders[], double values[]))
+#define FMI2_OTHER_FUNCTIONS(X)                                                                                        \
   X(fmi2_status, EnterEventMode, (fmi2_component instance))                                                            \
   X(fmi2_status, NewDiscreteStates, (fmi2_component instance, fmi2_event_info * info))                                 \
   X(fmi2_status, EnterContinuousTimeMode, (fmi2_component instance))                                                   \
@@ -87,18 +97,9 @@ typedef struct fmi2_event_info {
   X(fmi2_status, GetDerivatives, (fmi2_component instance, double rates[], size_t n))                                  \
   X(fmi2_status, GetEventIndicators, (fmi2_component instance, double indicators[], size_t n))                         \
   X(fmi2_status, GetContinuousStates, (fmi2_component instance, double x[], size_t n))                                 \
-  X(fmi2_status, GetNominalsOfContinuousStates, (fmi2_component instance, double nominals[], size_t n))                \
-  X(fmi2_status, SetRealInputDerivatives,                                                                              \
-    (fmi2_component instance, const unsigned references[], size_t n, const int orders[], const double values[]))       \
-  X(fmi2_status, GetRealOutputDerivatives,                                                                             \
-    (fmi2_component instance, const unsigned references[], size_t n, const int orders[], double values[]))             \
-  X(fmi2_status, DoStep, (fmi2_component instance, double t, double step, int no_set_state_before))                    \
   X(fmi2_status, CancelStep, (fmi2_component instance))                                                                \
-  X(fmi2_status, GetStatus, (fmi2_component instance, fmi2_question question, fmi2_status * value))                    \
-  X(fmi2_status, GetRealStatus, (fmi2_component instance, fmi2_question question, double *value))                      \
-  X(fmi2_status, GetIntegerStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
-  X(fmi2_status, GetBooleanStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
-  X(fmi2_status, GetStringStatus, (fmi2_component instance, fmi2_question question, const char **value))
+  X(fmi2_status, GetNominalsOfContinuousStates, (fmi2_component instance, double nominals[], size_t n))
+#define FMI2_FUNCTIONS(X) FMI2_MAIN_FUNCTIONS(X) FMI2_LIST_FUNCTIONS(X) FMI2_OTHER_FUNCTIONS(X)
 
 /* Functions of a loaded FMU. An FMU, which defines them as fmi2NAME, passes another macro to FMI2_FUNCTIONS(). */
 typedef struct fmi2_functions {

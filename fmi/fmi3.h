@@ -35,8 +35,13 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
                                          bool step_finished, bool can_return_early, bool *early_return_requested,
                                          double *early_return_time);
 
-/* All functions, as X(result, name without "fmi3", arguments). */
-#define FMI3_FUNCTIONS(X)                                                                                              \
+/* The functions, as X(result, name without "fmi3", arguments): those for the co-simulation of Float64 variables;
+ * those with lists of other variables, of clocks or of output derivatives; those that give a number n; all others. */
+#define FMI3_LIST fmi3_instance instance, const uint32_t references[], size_t n
+#define FMI3_VALUES(X, name, type)                                                                                     \
+  X(fmi3_status, Get##name, (FMI3_LIST, type values[], size_t n_values))                                               \
+  X(fmi3_status, Set##name, (FMI3_LIST, type const values[], size_t n_values))
+#define FMI3_MAIN_FUNCTIONS(X)                                                                                         \
   X(const char *, GetVersion, (void))                                                                                  \
   X(fmi3_status, SetDebugLogging,                                                                                      \
     (fmi3_instance instance, bool logging_on, size_t n_categories, const char *const categories[]))                    \
@@ -58,66 +63,7 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
   X(fmi3_status, EnterEventMode, (fmi3_instance instance))                                                             \
   X(fmi3_status, Terminate, (fmi3_instance instance))                                                                  \
   X(fmi3_status, Reset, (fmi3_instance instance))                                                                      \
-  X(fmi3_status, GetFloat32,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, float values[], size_t n_values))                  \
-  X(fmi3_status, GetFloat64,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, double values[], size_t n_values))                 \
-  X(fmi3_status, GetInt8,                                                                                              \
-    (fmi3_instance instance, const uint32_t references[], size_t n, int8_t values[], size_t n_values))                 \
-  X(fmi3_status, GetUInt8,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint8_t values[], size_t n_values))                \
-  X(fmi3_status, GetInt16,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, int16_t values[], size_t n_values))                \
-  X(fmi3_status, GetUInt16,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint16_t values[], size_t n_values))               \
-  X(fmi3_status, GetInt32,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, int32_t values[], size_t n_values))                \
-  X(fmi3_status, GetUInt32,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint32_t values[], size_t n_values))               \
-  X(fmi3_status, GetInt64,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, int64_t values[], size_t n_values))                \
-  X(fmi3_status, GetUInt64,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t values[], size_t n_values))               \
-  X(fmi3_status, GetBoolean,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, bool values[], size_t n_values))                   \
-  X(fmi3_status, GetString,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const char *values[], size_t n_values))            \
-  X(fmi3_status, GetBinary,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, size_t sizes[], const uint8_t *values[],           \
-     size_t n_values))                                                                                                 \
-  X(fmi3_status, GetClock, (fmi3_instance instance, const uint32_t references[], size_t n, bool values[]))             \
-  X(fmi3_status, SetFloat32,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const float values[], size_t n_values))            \
-  X(fmi3_status, SetFloat64,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const double values[], size_t n_values))           \
-  X(fmi3_status, SetInt8,                                                                                              \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const int8_t values[], size_t n_values))           \
-  X(fmi3_status, SetUInt8,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint8_t values[], size_t n_values))          \
-  X(fmi3_status, SetInt16,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const int16_t values[], size_t n_values))          \
-  X(fmi3_status, SetUInt16,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint16_t values[], size_t n_values))         \
-  X(fmi3_status, SetInt32,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const int32_t values[], size_t n_values))          \
-  X(fmi3_status, SetUInt32,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint32_t values[], size_t n_values))         \
-  X(fmi3_status, SetInt64,                                                                                             \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const int64_t values[], size_t n_values))          \
-  X(fmi3_status, SetUInt64,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t values[], size_t n_values))         \
-  X(fmi3_status, SetBoolean,                                                                                           \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const bool values[], size_t n_values))             \
-  X(fmi3_status, SetString,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const char *const values[], size_t n_values))      \
-  X(fmi3_status, SetBinary,                                                                                            \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const size_t sizes[],                              \
-     const uint8_t *const values[], size_t n_values))                                                                  \
-  X(fmi3_status, SetClock, (fmi3_instance instance, const uint32_t references[], size_t n, const bool values[]))       \
-  X(fmi3_status, GetNumberOfVariableDependencies, (fmi3_instance instance, uint32_t reference, size_t * n))            \
-  X(fmi3_status, GetVariableDependencies,                                                                              \
-    (fmi3_instance instance, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],                 \
-     size_t independent_elements[], fmi3_dependency kinds[], size_t n))                                                \
+  FMI3_VALUES(X, Float64, double)                                                                                      \
   X(fmi3_status, GetFMUState, (fmi3_instance instance, fmi3_state * state))                                            \
   X(fmi3_status, SetFMUState, (fmi3_instance instance, fmi3_state state))                                              \
   X(fmi3_status, FreeFMUState, (fmi3_instance instance, fmi3_state * state))                                           \
@@ -127,34 +73,49 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
   X(fmi3_status, GetDirectionalDerivative,                                                                             \
     (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,   \
      const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity))                                  \
-  X(fmi3_status, GetAdjointDerivative,                                                                                 \
-    (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,   \
-     const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity))                                  \
-  X(fmi3_status, EnterConfigurationMode, (fmi3_instance instance))                                                     \
-  X(fmi3_status, ExitConfigurationMode, (fmi3_instance instance))                                                      \
-  X(fmi3_status, GetIntervalDecimal,                                                                                   \
-    (fmi3_instance instance, const uint32_t references[], size_t n, double intervals[], fmi3_interval qualifiers[]))   \
-  X(fmi3_status, GetIntervalFraction,                                                                                  \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[], uint64_t resolutions[],       \
-     fmi3_interval qualifiers[]))                                                                                      \
-  X(fmi3_status, GetShiftDecimal, (fmi3_instance instance, const uint32_t references[], size_t n, double shifts[]))    \
-  X(fmi3_status, GetShiftFraction,                                                                                     \
-    (fmi3_instance instance, const uint32_t references[], size_t n, uint64_t counters[], uint64_t resolutions[]))      \
-  X(fmi3_status, SetIntervalDecimal,                                                                                   \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const double intervals[]))                         \
-  X(fmi3_status, SetIntervalFraction,                                                                                  \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t counters[],                         \
-     const uint64_t resolutions[]))                                                                                    \
-  X(fmi3_status, SetShiftDecimal,                                                                                      \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const double shifts[]))                            \
-  X(fmi3_status, SetShiftFraction,                                                                                     \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const uint64_t counters[],                         \
-     const uint64_t resolutions[]))                                                                                    \
   X(fmi3_status, EvaluateDiscreteStates, (fmi3_instance instance))                                                     \
   X(fmi3_status, UpdateDiscreteStates,                                                                                 \
     (fmi3_instance instance, bool *needs_update, bool *terminate_simulation, bool *nominals_changed,                   \
      bool *states_changed, bool *next_event_time_defined, double *next_event_time))                                    \
+  X(fmi3_status, EnterStepMode, (fmi3_instance instance))                                                              \
+  X(fmi3_status, DoStep,                                                                                               \
+    (fmi3_instance instance, double t, double step, bool no_set_state_before, bool *event_handling_needed,             \
+     bool *terminate_simulation, bool *early_return, double *last_time))
+#define FMI3_LIST_FUNCTIONS(X)                                                                                         \
+  FMI3_VALUES(X, Float32, float)                                                                                       \
+  FMI3_VALUES(X, Int8, int8_t)                                                                                         \
+  FMI3_VALUES(X, UInt8, uint8_t)                                                                                       \
+  FMI3_VALUES(X, Int16, int16_t)                                                                                       \
+  FMI3_VALUES(X, UInt16, uint16_t)                                                                                     \
+  FMI3_VALUES(X, Int32, int32_t)                                                                                       \
+  FMI3_VALUES(X, UInt32, uint32_t)                                                                                     \
+  FMI3_VALUES(X, Int64, int64_t)                                                                                       \
+  FMI3_VALUES(X, UInt64, uint64_t)                                                                                     \
+  FMI3_VALUES(X, Boolean, bool)                                                                                        \
+  FMI3_VALUES(X, String, const char *)                                                                                 \
+  X(fmi3_status, GetBinary, (FMI3_LIST, size_t sizes[], const uint8_t *values[], size_t n_values))                     \
+  X(fmi3_status, SetBinary, (FMI3_LIST, const size_t sizes[], const uint8_t *const values[], size_t n_values))         \
+  X(fmi3_status, GetOutputDerivatives, (FMI3_LIST, const int32_t orders[], double values[], size_t n_values))          \
+  X(fmi3_status, GetClock, (FMI3_LIST, bool values[]))                                                                 \
+  X(fmi3_status, SetClock, (FMI3_LIST, const bool values[]))                                                           \
+  X(fmi3_status, GetShiftDecimal, (FMI3_LIST, double shifts[]))                                                        \
+  X(fmi3_status, SetShiftDecimal, (FMI3_LIST, const double shifts[]))                                                  \
+  X(fmi3_status, GetIntervalDecimal, (FMI3_LIST, double intervals[], fmi3_interval qualifiers[]))                      \
+  X(fmi3_status, SetIntervalDecimal, (FMI3_LIST, const double intervals[]))                                            \
+  X(fmi3_status, GetShiftFraction, (FMI3_LIST, uint64_t counters[], uint64_t resolutions[]))                           \
+  X(fmi3_status, SetShiftFraction, (FMI3_LIST, const uint64_t counters[], const uint64_t resolutions[]))               \
+  X(fmi3_status, GetIntervalFraction,                                                                                  \
+    (FMI3_LIST, uint64_t counters[], uint64_t resolutions[], fmi3_interval qualifiers[]))                              \
+  X(fmi3_status, SetIntervalFraction, (FMI3_LIST, const uint64_t counters[], const uint64_t resolutions[]))
+#define FMI3_NUMBER_FUNCTIONS(X)                                                                                       \
+  X(fmi3_status, GetNumberOfVariableDependencies, (fmi3_instance instance, uint32_t reference, size_t * n))            \
+  X(fmi3_status, GetNumberOfEventIndicators, (fmi3_instance instance, size_t * n))                                     \
+  X(fmi3_status, GetNumberOfContinuousStates, (fmi3_instance instance, size_t * n))
+#define FMI3_OTHER_FUNCTIONS(X)                                                                                        \
+  X(fmi3_status, EnterConfigurationMode, (fmi3_instance instance))                                                     \
+  X(fmi3_status, ExitConfigurationMode, (fmi3_instance instance))                                                      \
   X(fmi3_status, EnterContinuousTimeMode, (fmi3_instance instance))                                                    \
+  X(fmi3_status, ActivateModelPartition, (fmi3_instance instance, uint32_t clock, double t))                           \
   X(fmi3_status, CompletedIntegratorStep,                                                                              \
     (fmi3_instance instance, bool no_set_state_before, bool *enter_event_mode, bool *terminate_simulation))            \
   X(fmi3_status, SetTime, (fmi3_instance instance, double t))                                                          \
@@ -163,16 +124,13 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
   X(fmi3_status, GetEventIndicators, (fmi3_instance instance, double indicators[], size_t n))                          \
   X(fmi3_status, GetContinuousStates, (fmi3_instance instance, double x[], size_t n))                                  \
   X(fmi3_status, GetNominalsOfContinuousStates, (fmi3_instance instance, double nominals[], size_t n))                 \
-  X(fmi3_status, GetNumberOfEventIndicators, (fmi3_instance instance, size_t * n))                                     \
-  X(fmi3_status, GetNumberOfContinuousStates, (fmi3_instance instance, size_t * n))                                    \
-  X(fmi3_status, EnterStepMode, (fmi3_instance instance))                                                              \
-  X(fmi3_status, GetOutputDerivatives,                                                                                 \
-    (fmi3_instance instance, const uint32_t references[], size_t n, const int32_t orders[], double values[],           \
-     size_t n_values))                                                                                                 \
-  X(fmi3_status, DoStep,                                                                                               \
-    (fmi3_instance instance, double t, double step, bool no_set_state_before, bool *event_handling_needed,             \
-     bool *terminate_simulation, bool *early_return, double *last_time))                                               \
-  X(fmi3_status, ActivateModelPartition, (fmi3_instance instance, uint32_t clock, double t))
+  X(fmi3_status, GetAdjointDerivative,                                                                                 \
+    (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,   \
+     const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity))                                  \
+  X(fmi3_status, GetVariableDependencies,                                                                              \
+    (fmi3_instance instance, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],                 \
+     size_t independent_elements[], fmi3_dependency kinds[], size_t n))
+#define FMI3_FUNCTIONS(X) FMI3_MAIN_FUNCTIONS(X) FMI3_LIST_FUNCTIONS(X) FMI3_NUMBER_FUNCTIONS(X) FMI3_OTHER_FUNCTIONS(X)
 
 /* Functions of a loaded FMU. An FMU, which defines them as fmi3NAME, passes another macro to FMI3_FUNCTIONS(). */
 typedef struct fmi3_functions {

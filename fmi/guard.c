@@ -129,13 +129,14 @@ void fmi_guard_leave(fmi_guard *self) {
     restore_process();
 }
 
-void fmi_callback_enter(fmi_callback *self) {
-  fegetenv(&self->environment);
+void fmi_guard_call_back(void (*callback)(void *context, double t), void *context, double t) {
+  fenv_t of_fmu;
+  fegetenv(&of_fmu);
   if (current != NULL)
     fesetenv(&current->environment);
+  callback(context, t);
+  fesetenv(&of_fmu);
 }
-
-void fmi_callback_leave(const fmi_callback *self) { fesetenv(&self->environment); }
 
 /* ---- Crashes ----------------------------------------------------------------------------------------------------- */
 

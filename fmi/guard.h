@@ -49,13 +49,8 @@ void fmi_guard_check_streams(void);
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
 void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 
-/* Between enter and leave, a callback from an FMU runs in the floating-point environment of this process; leaving
- * restores that of the FMU. */
-typedef struct fmi_callback {
-  fenv_t environment;
-} fmi_callback;
-void fmi_callback_enter(fmi_callback *self);
-void fmi_callback_leave(const fmi_callback *self);
+/* Runs a callback from an FMU in the floating-point environment of this process, then restores that of the FMU. */
+void fmi_guard_call_back(void (*callback)(void *context, double t), void *context, double t);
 
 /* Catches faults within calls from now on, in all threads of the process. Only a command may do this: a library leaves
  * signals to its host. */

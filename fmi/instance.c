@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/note.h"
 #include "base/printable.h"
 #include "base/then.h"
 #include "fmi/library_internal.h"
-
-/* ---- Log ---- */
 
 static void log_text(fmi_instance *self, int status, const char *text) {
   if (self == NULL || status == FMI2_OK)
@@ -64,8 +63,6 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
                    colon, self->logged);
 }
 
-/* ---- Creation ---- */
-
 static void update(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
                    bool can_return_early, bool *early_return_requested,
                    double *early_return_time) { /* NOLINT(readability-non-const-parameter): the standard's type */
@@ -73,18 +70,14 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   (void)get_allowed, (void)step_finished, (void)can_return_early, (void)early_return_time;
   if (early_return_requested != NULL)
     *early_return_requested = false;
-  if (!set_requested || self->def.update == NULL)
-    return;
-  fmi_callback ours;
-  fmi_callback_enter(&ours);
-  self->def.update(self->def.context, t - self->def.origin);
-  fmi_callback_leave(&ours);
+  if (set_requested && self->def.update != NULL)
+    fmi_guard_call_back(self->def.update, self->def.context, t - self->def.origin);
 }
 
 /* Returns the location of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
  * letters, digits and "/-_.~" are escaped. To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
-  char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
+  char *path = file_path(self->of->folder, fmi_is_two(self) ? "resources" : "resources/");
   if (path == NULL || !fmi_is_two(self))
     return path;
   char *uri = malloc(3 * strlen(path) + sizeof "file://");

@@ -40,15 +40,10 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
   return SEAM_OK;
 }
 
-static int enter_step_mode(fmi_instance *self) {
-  int code = (int)FMI3_OK;
-  FMI_CALL_3(self, code, false, EnterStepMode, (self->handle));
-  return code;
-}
-
 /* Completes event mode and enters step mode. */
 static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *error) {
-  seam_status status = update_states(self, t, error);
+  int code = (int)FMI3_OK;
+  const seam_status status = update_states(self, t, error);
   if (status != SEAM_OK)
     return status;
   const double length = self->def.stop - self->def.start; /* NaN: unknown */
@@ -68,7 +63,8 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
                      self->next_event);
   self->is_in_event_mode = false;
-  return fmi_end_call(self, enter_step_mode(self), "EnterStepMode", error);
+  FMI_CALL_3(self, code, false, EnterStepMode, (self->handle));
+  return fmi_end_call(self, code, "EnterStepMode", error);
 }
 
 static int enter_event_mode(fmi_instance *self) {
@@ -99,50 +95,37 @@ void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_e
 
 /* ---- Initialisation ---- */
 
-static int configure(fmi_instance *self, bool begins) {
-  int code = (int)FMI3_OK;
-  if (begins)
-    FMI_CALL_3(self, code, false, EnterConfigurationMode, (self->handle));
-  else
-    FMI_CALL_3(self, code, false, ExitConfigurationMode, (self->handle));
-  return code;
-}
-
 seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *error) {
   const fmi3_functions *call = &self->of->call.three;
+  int code = (int)FMI3_OK;
   if (call->EnterConfigurationMode == NULL || call->ExitConfigurationMode == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: its program has no configuration mode, in which structural "
                      "parameters are set",
                      self->of->path);
-  return fmi_end_call(self, configure(self, begins), begins ? "EnterConfigurationMode" : "ExitConfigurationMode",
-                      error);
+  if (begins)
+    FMI_CALL_3(self, code, false, EnterConfigurationMode, (self->handle));
+  else
+    FMI_CALL_3(self, code, false, ExitConfigurationMode, (self->handle));
+  return fmi_end_call(self, code, begins ? "EnterConfigurationMode" : "ExitConfigurationMode", error);
 }
 
-static int enter_initialization(fmi_instance *self) {
+seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,
                stop = isnan(def->stop) ? 0 : def->origin + def->stop;
   int code = (int)FMI2_OK;
-  FMI_CALL(self, code, true, EnterInitializationMode, (self->handle), EnterInitializationMode,
-           (self->handle, !isnan(def->tolerance), tolerance, def->origin + def->start, !isnan(def->stop), stop));
-  return code;
-}
-
-static int exit_initialization(fmi_instance *self) {
-  int code = (int)FMI2_OK;
-  FMI_CALL(self, code, true, ExitInitializationMode, (self->handle), ExitInitializationMode, (self->handle));
-  return code;
-}
-
-seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error) {
   self->next_event = INFINITY;
   self->stagnation.t = NAN;
-  return fmi_end_call(self, enter_initialization(self), "EnterInitializationMode", error);
+  FMI_CALL(self, code, true, EnterInitializationMode, (self->handle), EnterInitializationMode,
+           (self->handle, !isnan(def->tolerance), tolerance, def->origin + def->start, !isnan(def->stop), stop));
+  return fmi_end_call(self, code, "EnterInitializationMode", error);
 }
 
 seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
-  const seam_status status = fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error);
+  int code = (int)FMI2_OK;
+  FMI_CALL(self, code, true, ExitInitializationMode, (self->handle), ExitInitializationMode, (self->handle));
+  const seam_status status = fmi_end_call(self, code, "ExitInitializationMode", error);
   self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
   return self->is_in_event_mode && !self->def.defers_start_events ? leave_event_mode(self, self->def.start, error)

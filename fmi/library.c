@@ -39,19 +39,9 @@
 
 const char *fmi_platform(fmi_version version) { return version == FMI_2 ? PLATFORM_2 : PLATFORM_3; }
 
-/* ---- Files ---- */
-
-char *fmi_fmu_path(const fmi_fmu *self, const char *below) {
-  const size_t size = strlen(self->folder) + strlen(below) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", self->folder, below);
-  return path;
-}
-
 bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   struct stat about;
-  char *path = fmi_fmu_path(self, name);
+  char *path = file_path(self->folder, name);
   const bool is_there = path != NULL && stat(path, &about) == 0;
   free(path);
   return is_there;
@@ -75,11 +65,9 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
 
-/* ---- Opening ---- */
-
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
   char location[512];
-  char *path = fmi_fmu_path(self, "modelDescription.xml");
+  char *path = file_path(self->folder, "modelDescription.xml");
   size_t size = 0;
   char *text = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
   seam_status status = SEAM_OK;
@@ -122,10 +110,9 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   char *outer = strndup(self->path, length);
-  char *inner = malloc(strlen(folder) + sizeof "/fmu");
+  char *inner = file_path(folder, "fmu");
   if (outer != NULL && inner != NULL) {
     seam_error cause = {0}; /* cause.message begins with `inner` */
-    sprintf(inner, "%s/fmu", folder);
     status = fmi_archive_extract_entry(outer, self->path + length + 1, inner, &limits, error);
     if (status == SEAM_OK && (status = fmi_archive_extract(inner, self->folder, &limits, &cause)) != SEAM_OK)
       status = seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
@@ -196,18 +183,6 @@ void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size) {
 
 uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
 
-/* ---- Loading ---- */
-
-typedef struct function {
-  const char *name;
-  size_t offset;
-} function;
-
-#define ROW_2(result, name, arguments) {"fmi2" #name, offsetof(fmi2_functions, name)},
-#define ROW_3(result, name, arguments) {"fmi3" #name, offsetof(fmi3_functions, name)},
-static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
-static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
-
 /* Capability for which a function is needed. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
@@ -259,7 +234,7 @@ static seam_status check_functions(const fmi_fmu *self, const char *file, seam_e
 static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   snprintf(file, size, "binaries/%s/%.400s.so", fmi_platform(self->description->version),
            self->description->capabilities.identifier);
-  return fmi_fmu_path(self, file);
+  return file_path(self->folder, file);
 }
 
 /* Reads the binary, adds its bytes to the hash `identity`, and finds its processor: bytes 18 and 19 of an ELF file, in
@@ -290,6 +265,13 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   free(bytes);
   return SEAM_OK;
 }
+
+static void find_function(const fmi_fmu *self, const char *name, void *function) {
+  void *found = dlsym(self->binary, name);
+  memcpy(function, &found, sizeof found);
+}
+#define FIND_2(result, name, arguments) find_function(self, "fmi2" #name, &self->call.two.name);
+#define FIND_3(result, name, arguments) find_function(self, "fmi3" #name, &self->call.three.name);
 
 static void *open_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
   fmi_guard guard;
@@ -324,13 +306,10 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
     unload(self);
     return status;
   }
-  const bool is_two = self->description->version == FMI_2;
-  const function *functions = is_two ? functions_2 : functions_3;
-  const size_t n = is_two ? sizeof functions_2 / sizeof *functions_2 : sizeof functions_3 / sizeof *functions_3;
-  char *base = is_two ? (char *)&self->call.two : (char *)&self->call.three;
-  for (size_t i = 0; i < n; i++) {
-    void *found = dlsym(self->binary, functions[i].name);
-    memcpy(base + functions[i].offset, &found, sizeof found);
+  if (self->description->version == FMI_2) {
+    FMI2_FUNCTIONS(FIND_2)
+  } else {
+    FMI3_FUNCTIONS(FIND_3)
   }
   return SEAM_OK;
 }

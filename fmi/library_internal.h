@@ -58,8 +58,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
 }
 
 /* Macros that call a function of the FMU within the guard: FMI_CALL in either version, FMI_CALL_2 and FMI_CALL_3 in
- * one. `code` gets the function's status, or FMI_CRASHED. A function that uses these macros should do nothing else,
- * because sigsetjmp() may spoil its local variables. */
+ * one. `code` gets the function's status, or FMI_CRASHED. A function that uses these macros should not need its local
+ * variables after the call, because sigsetjmp() may spoil them. */
 #define FMI_CALL(self, code, is_thorough, name2, arguments2, name3, arguments3)                                        \
   FMI_CALL_AS(self, code, is_thorough, fmi_is_two(self) ? "fmi2" #name2 : "fmi3" #name3,                               \
               fmi_is_two(self) ? (int)(self)->of->call.two.name2 arguments2                                            \
@@ -82,8 +82,5 @@ static inline bool fmi_has_events(const fmi_instance *self) {
 /* Returns SEAM_OK unless the call of `function` failed; writes a note for a warning. The numbers of `status` have the
  * same meanings in FMI 2 and 3. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
-
-/* Returns a path below the FMU's folder, to be freed; NULL: no memory. */
-char *fmi_fmu_path(const fmi_fmu *self, const char *below);
 
 #endif

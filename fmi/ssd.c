@@ -1,10 +1,8 @@
-/* The archive of a system: its description, and parameter sets in separate files. */
+/* Reading of a system: its description and parameter sets, which are entries of its archive. */
 #include "fmi/ssd.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,68 +10,546 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
-#include "fmi/ssd_reader.h"
+#include "fmi/description_reader.h"
+#include "fmi/xml.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
+#define SPACE "http://ssp-standard.org/SSP1/"
+enum { SEPARATOR = '|' };            /* expat writes NAMESPACE|NAME */
 enum { LARGEST = 50 * 1000 * 1000 }; /* bytes, largest description or parameter set */
 
-/* ---- Entries ----------------------------------------------------------------------------------------------------- */
+const char *const ssd_kind_names[] = {"input", "output", "parameter", "calculatedParameter", "inout", NULL};
+enum { ANY, CO_SIMULATION = 2 };
+static const char *const implementation_names[] = {"any", "ModelExchange", "CoSimulation", "ScheduledExecution", NULL};
+static const char *const base_names[] = {"SSD", "component", NULL};
 
-static int digit_of(char c) {
-  const char *digits = "0123456789abcdef";
-  const char *at = c != '\0' ? strchr(digits, tolower((unsigned char)c)) : NULL;
-  return at != NULL ? (int)(at - digits) : -1;
-}
+/* Kind of the element the parser is in. */
+enum {
+  SSD_OUTSIDE,
+  SSD_IN_ROOT,
+  SSD_IN_SYSTEM,
+  SSD_IN_ELEMENTS,
+  SSD_IN_COMPONENT,
+  SSD_IN_CONNECTORS,
+  SSD_IN_CONNECTOR,
+  SSD_IN_CONNECTIONS,
+  SSD_IN_CONNECTION,
+  SSD_IN_BINDINGS,
+  SSD_IN_BINDING,
+  SSD_IN_VALUES,
+  SSD_IN_MAPPINGS,
+  SSD_IN_MAPPING,
+  SSD_IN_ENTRY,
+  SSD_IN_SET,
+  SSD_IN_PARAMETERS,
+  SSD_IN_PARAMETER,
+  SSD_IN_UNITS,
+  SSD_IN_UNIT,
+  SSD_IN_ANNOTATIONS,
+  SSD_IN_ANNOTATION,
+  SSD_SKIPPED
+};
+
+/* A row of a parameter mapping: target = factor · source + offset, where `source` is a value of the parameter set. */
+typedef struct ssd_mapping {
+  const char *source, *target;
+  double factor, offset;
+} ssd_mapping;
+
+typedef struct ssd_reader {
+  fmi_reader base; /* first member, since handlers get it as context */
+  ssd_system *result;
+  const char *archive; /* path */
+  int root;            /* root element that the file must have */
+  fmi_list components, connectors, values, connections, units;
+  const char *system;               /* path of the present system, "inner.innermost"; NULL: the outermost */
+  const char *outer[FMI_MAX_DEPTH]; /* systems around the present one */
+  size_t n_outer;
+  fmi_list mapping; /* mapping of the present binding */
+  bool has_mapping;
+  size_t first_value;        /* index of the first value of the present binding */
+  size_t component;          /* index of the present component; SEAM_NONE: not inside a component */
+  const char *prefix, *name; /* prefix of the present binding, name of the present value */
+  size_t scope, n_scopes;
+  seam_status status; /* status of reading the last separate file */
+  seam_error error;
+} ssd_reader;
 
 const char *ssd_entry(arena *memory, const char *uri) {
   char *entry = arena_text(memory, uri, strlen(uri));
-  char *to = entry;
   if (entry == NULL || uri[0] == '\0' || uri[0] == '/' || strcspn(uri, ":") < strcspn(uri, "/") || strchr(uri, '#'))
     return NULL;
   if (strncmp(uri, "./", 2) == 0)
     uri += 2;
-  for (; *uri != '\0'; uri++) {
-    const int high = *uri == '%' ? digit_of(uri[1]) : -1, low = high >= 0 ? digit_of(uri[2]) : -1;
-    *to++ = (char)(low >= 0 ? 16 * high + low : *uri);
-    uri += low >= 0 ? 2 : 0;
-  }
-  *to = '\0';
-  return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(to - entry) ? entry : NULL;
+  const char *end = fmi_uri_decode(uri, entry);
+  return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(end - entry) ? entry : NULL;
 }
 
-static seam_status read_file(const char *path, char **text, size_t *size, seam_error *error) {
-  *text = file_read(path, LARGEST, size);
-  if (*text != NULL)
-    return SEAM_OK;
-  if (errno == ENOMEM)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a system");
-  if (errno == EFBIG)
-    return seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST);
-  return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
+/* Reads the entry of the archive that a URI names, with `root` as its root: SSD_IN_ROOT, SSD_IN_SET or
+ * SSD_IN_MAPPING. Problems are added to the reader. */
+static void read_entry(ssd_reader *r, const char *uri, int root);
+
+/* ---- Attributes -------------------------------------------------------------------------------------------------- */
+
+typedef struct binding {
+  const char *type, *source, *prefix;
+  int base;
+} binding;
+
+typedef struct implementation {
+  const char *name, *type, *source;
+  int kind;
+} implementation;
+
+#define NEEDED(name, kind, type, field)                                                                                \
+  { name, name, kind, offsetof(type, field), true, NULL }
+#define NAMED(name, type, field, names, is_required)                                                                   \
+  { name, name, FMI_ROW_NAMED, offsetof(type, field), is_required, names }
+
+static const fmi_row component_table[] = {
+    NEEDED("name", FMI_ROW_TEXT, implementation, name),
+    BOTH("type", FMI_ROW_TEXT, implementation, type),
+    NEEDED("source", FMI_ROW_TEXT, implementation, source),
+    NAMED("implementation", implementation, kind, implementation_names, false),
+};
+static const fmi_row connector_table[] = {
+    NEEDED("name", FMI_ROW_TEXT, ssd_connector, name),
+    NAMED("kind", ssd_connector, kind, ssd_kind_names, true),
+};
+static const fmi_row connection_table[] = {
+    BOTH("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
+    NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
+    BOTH("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
+    NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
+    BOTH("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
+};
+static const fmi_row transformation_table[] = {
+    BOTH("factor", FMI_ROW_NUMBER, ssd_connection, factor),
+    BOTH("offset", FMI_ROW_NUMBER, ssd_connection, offset),
+};
+static const fmi_row hold_table[] = {BOTH("order", FMI_ROW_COUNT, ssd_connection, order)};
+static const fmi_row exchange_table[] = {BOTH("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
+static const fmi_row experiment_table[] = {
+    BOTH("startTime", FMI_ROW_NUMBER, ssd_system, start),
+    BOTH("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
+};
+static const fmi_row binding_table[] = {
+    BOTH("type", FMI_ROW_TEXT, binding, type),
+    BOTH("source", FMI_ROW_TEXT, binding, source),
+    BOTH("prefix", FMI_ROW_TEXT, binding, prefix),
+    NAMED("sourceBase", binding, base, base_names, false),
+};
+static const fmi_row number_table[] = {NEEDED("value", FMI_ROW_NUMBER, ssd_value, number)};
+static const fmi_row entry_table[] = {
+    NEEDED("source", FMI_ROW_TEXT, ssd_mapping, source),
+    NEEDED("target", FMI_ROW_TEXT, ssd_mapping, target),
+};
+static const fmi_row mapped_table[] = {
+    BOTH("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
+    BOTH("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
+};
+static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
+
+#define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
+#define ADD_PROBLEM(r, ...) FMI_ADD_PROBLEM(&(r)->base, __VA_ARGS__)
+
+static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
+  const char *text = fmi_attribute(tag, attribute);
+  return text != NULL ? fmi_reader_copy(&r->base, text) : NULL;
 }
+
+/* Returns the attribute `unit`; NULL: it is missing or empty. */
+static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
+  const char *unit = text_of(r, tag, "unit");
+  return unit != NULL && unit[0] == '\0' ? NULL : unit;
+}
+
+/* ---- The system -------------------------------------------------------------------------------------------------- */
+
+static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->result); }
+
+static void read_root(ssd_reader *r, const fmi_tag *tag) {
+  const char *version = fmi_attribute(tag, "version");
+  if (version == NULL || (strncmp(version, "1.", 2) != 0 && strcmp(version, "2.0") != 0))
+    ADD_PROBLEM(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
+}
+
+/* Returns a name in the present system with the names of all systems around it, as "inner.name". */
+static const char *qualified(ssd_reader *r, const char *name) {
+  if (r->system == NULL)
+    return name;
+  const char *full = arena_print(r->base.memory, "%s.%s", r->system, name);
+  r->base.no_memory |= full == NULL;
+  return full;
+}
+
+static void enter_system(ssd_reader *r, const fmi_tag *tag) {
+  const char *name = text_of(r, tag, "name");
+  if (name == NULL)
+    ADD_PROBLEM(r, "<%s> lacks the attribute name", tag->name);
+  r->outer[r->n_outer++] = r->system;
+  r->system = qualified(r, name != NULL ? name : "");
+}
+
+static void read_component(ssd_reader *r, const fmi_tag *tag) {
+  implementation of = {.name = "", .source = ""};
+  ssd_component *added = fmi_reader_grow(&r->base, &r->components, sizeof *added);
+  READ(r, component_table, tag, &of);
+  if (added == NULL)
+    return;
+  *added = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
+  r->component = r->components.n - 1;
+  if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
+    ADD_PROBLEM(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
+                of.type);
+  else if (of.kind != ANY && of.kind != CO_SIMULATION)
+    ADD_PROBLEM(r, "component '%s' is for %s: Seam takes FMUs for co-simulation", of.name,
+                implementation_names[of.kind]);
+}
+
+static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  ADD_PROBLEM(r, "a signal dictionary: connect its components to each other");
+}
+
+/* ---- Connectors and connections ---------------------------------------------------------------------------------- */
+
+static void read_connector(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connector *added = fmi_reader_grow(&r->base, &r->connectors, sizeof *added);
+  if (added == NULL)
+    return;
+  *added = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
+  READ(r, connector_table, tag, added);
+  added->is_nested = r->component == SEAM_NONE && r->system != NULL;
+  if (added->is_nested)
+    added->name = qualified(r, added->name);
+}
+
+/* Finds a type by its name in FMI 2 or 3. SSP 1 has the types of FMI 2, and Binary; SSP 2 has those of FMI 3. */
+static bool type_named(const char *name, fmi_type *type) {
+  for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
+    const char *known = fmi_type_name(*type, FMI_2);
+    if ((known != NULL && strcmp(known, name) == 0) || strcmp(fmi_type_name(*type, FMI_3), name) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void read_connector_type(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connector *of = (ssd_connector *)r->connectors.items + r->connectors.n - 1;
+  of->has_type = type_named(tag->name, &of->type);
+  if (!of->has_type)
+    ADD_PROBLEM(r, "element <%s> may not stand here: it is not of SSP 1.0", tag->name);
+  of->unit = unit_of(r, tag);
+}
+
+static ssd_connection *newest(const ssd_reader *r) {
+  return (ssd_connection *)r->connections.items + r->connections.n - 1;
+}
+
+static void read_connection(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connection *added = fmi_reader_grow(&r->base, &r->connections, sizeof *added);
+  if (added == NULL)
+    return;
+  *added = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
+  READ(r, connection_table, tag, added);
+  added->from_element = added->from_element != NULL ? qualified(r, added->from_element) : r->system;
+  added->to_element = added->to_element != NULL ? qualified(r, added->to_element) : r->system;
+}
+
+static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
+  ssd_connection *of = newest(r);
+  READ(r, transformation_table, tag, of);
+  if (!isfinite(of->factor) || !isfinite(of->offset) || of->factor == 0)
+    ADD_PROBLEM(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
+                of->offset);
+}
+
+static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
+  ADD_PROBLEM(r, "<%s>: Seam connects real variables, which take a LinearTransformation", tag->name);
+}
+
+/* ---- Values of parameters ---------------------------------------------------------------------------------------- */
+
+static void read_binding(ssd_reader *r, const fmi_tag *tag) {
+  binding of = {0};
+  READ(r, binding_table, tag, &of);
+  r->prefix = of.prefix != NULL ? of.prefix : "";
+  r->first_value = r->values.n;
+  r->mapping.n = 0;
+  r->has_mapping = false;
+  if (of.type != NULL && strcmp(of.type, "application/x-ssp-parameter-set") != 0)
+    ADD_PROBLEM(r, "a parameter binding of the type '%s': write an application/x-ssp-parameter-set", of.type);
+  else if (of.source != NULL && of.base != 0)
+    ADD_PROBLEM(r, "parameters within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+  else if (of.source != NULL && of.source[0] != '\0')
+    read_entry(r, of.source, SSD_IN_SET);
+}
+
+static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
+  binding of = {0};
+  READ(r, binding_table, tag, &of);
+  r->has_mapping = true;
+  if (of.source != NULL && of.base != 0)
+    ADD_PROBLEM(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+  else if (of.source != NULL && of.source[0] != '\0')
+    read_entry(r, of.source, SSD_IN_MAPPING);
+}
+
+static void read_mapping_entry(ssd_reader *r, const fmi_tag *tag) {
+  ssd_mapping *added = fmi_reader_grow(&r->base, &r->mapping, sizeof *added);
+  if (added == NULL)
+    return;
+  *added = (ssd_mapping){.source = "", .target = "", .factor = 1};
+  READ(r, entry_table, tag, added);
+}
+
+static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
+  ssd_mapping *of = (ssd_mapping *)r->mapping.items + r->mapping.n - 1;
+  READ(r, mapped_table, tag, of);
+  if (!isfinite(of->factor) || !isfinite(of->offset))
+    ADD_PROBLEM(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
+}
+
+static const char *name_of_value(ssd_reader *r, const char *plain) {
+  const char *name = arena_print(r->base.memory, "%s%s", r->prefix, plain);
+  r->base.no_memory |= name == NULL;
+  return r->component == SEAM_NONE && name != NULL ? qualified(r, name) : name;
+}
+
+/* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
+ * mapping does not name are dropped. */
+static void map_values(ssd_reader *r) {
+  const size_t first = r->first_value, n = r->values.n;
+  if (!r->has_mapping)
+    return;
+  for (size_t e = 0; e < r->mapping.n; e++) {
+    const ssd_mapping *by = (ssd_mapping *)r->mapping.items + e;
+    for (size_t i = first; i < n; i++) {
+      const ssd_value value = ((ssd_value *)r->values.items)[i];
+      if (strcmp(value.plain, by->source) != 0)
+        continue;
+      ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+      if (added == NULL)
+        return;
+      *added = value;
+      added->name = name_of_value(r, by->target);
+      if (by->factor == 1 && by->offset == 0)
+        continue;
+      added->number = by->factor * value.number + by->offset;
+      added->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+    }
+  }
+  ssd_value *values = r->values.items;
+  if (n > first)
+    memmove(values + first, values + n, (r->values.n - n) * sizeof *values);
+  r->values.n -= n - first;
+}
+
+static void read_set(ssd_reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->scope = ++r->n_scopes;
+}
+
+static void read_parameter(ssd_reader *r, const fmi_tag *tag) { r->name = text_of(r, tag, "name"); }
+
+static void read_value(ssd_reader *r, const fmi_tag *tag) {
+  ssd_value value = {.component = r->component,
+                     .number = NAN,
+                     .scope = r->scope,
+                     .file = r->base.location,
+                     .line = fmi_reader_line(&r->base)};
+  if (!type_named(tag->name, &value.type) || value.type == FMI_ENUMERATION || value.type == FMI_BINARY) {
+    ADD_PROBLEM(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String",
+                r->name != NULL ? r->name : "", tag->name);
+    return;
+  }
+  bool is_set = false;
+  const fmi_row flag[] = {{"value", "value", FMI_ROW_FLAG, 0, true, NULL}};
+  if (value.type == FMI_BOOLEAN)
+    READ(r, flag, tag, &is_set);
+  else if (value.type == FMI_STRING)
+    READ(r, text_table, tag, &value);
+  else
+    READ(r, number_table, tag, &value);
+  value.unit = unit_of(r, tag);
+  if (value.type == FMI_BOOLEAN)
+    value.number = is_set;
+  else if (value.type != FMI_STRING && !isfinite(value.number))
+    ADD_PROBLEM(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
+  if (value.type == FMI_INT32 && floor(value.number) != value.number)
+    ADD_PROBLEM(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
+  value.plain = r->name != NULL ? r->name : "";
+  value.name = name_of_value(r, value.plain);
+  value.depth = r->n_outer + (r->component != SEAM_NONE);
+  ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
+  if (added != NULL)
+    *added = value;
+}
+
+/* ---- Units and annotations --------------------------------------------------------------------------------------- */
+
+static void read_unit(ssd_reader *r, const fmi_tag *tag) {
+  ssd_unit *added = fmi_reader_grow(&r->base, &r->units, sizeof *added);
+  if (added == NULL)
+    return;
+  *added = (ssd_unit){fmi_default_unit(), r->scope};
+  added->unit.name = text_of(r, tag, "name");
+}
+
+static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
+  fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
+}
+
+/* Reads our annotation of the system or of the newest connection. A connection's annotations come after its other
+ * elements, which are then known. */
+static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
+  bool is_of_connection = false;
+  for (size_t i = 0; i <= r->base.depth; i++)
+    is_of_connection = is_of_connection || r->base.path[i] == SSD_IN_CONNECTION;
+  if (strcmp(tag->name, "Hold") == 0 && is_of_connection && r->connections.n > 0)
+    READ(r, hold_table, tag, newest(r));
+  else if (strcmp(tag->name, "Exchange") == 0)
+    READ(r, exchange_table, tag, r->result);
+}
+
+/* ---- Elements ---------------------------------------------------------------------------------------------------- */
+
+typedef struct element {
+  const char *name; /* NULL: any other name */
+  int parent, inside;
+  void (*read)(ssd_reader *r, const fmi_tag *tag);
+} element;
+
+static const element elements[] = {
+    {"SystemStructureDescription", SSD_OUTSIDE, SSD_IN_ROOT, read_root},
+    {"ParameterSet", SSD_OUTSIDE, SSD_IN_SET, read_set},
+    {"ParameterMapping", SSD_OUTSIDE, SSD_IN_MAPPING, NULL},
+    {"System", SSD_IN_ROOT, SSD_IN_SYSTEM, NULL},
+    {"Enumerations", SSD_IN_ROOT, SSD_SKIPPED, NULL},
+    {"Units", SSD_IN_ROOT, SSD_IN_UNITS, NULL},
+    {"DefaultExperiment", SSD_IN_ROOT, SSD_SKIPPED, read_experiment},
+    {"Connectors", SSD_IN_SYSTEM, SSD_IN_CONNECTORS, NULL},
+    {"ElementGeometry", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
+    {"ParameterBindings", SSD_IN_SYSTEM, SSD_IN_BINDINGS, NULL},
+    {"Elements", SSD_IN_SYSTEM, SSD_IN_ELEMENTS, NULL},
+    {"Connections", SSD_IN_SYSTEM, SSD_IN_CONNECTIONS, NULL},
+    {"SignalDictionaries", SSD_IN_SYSTEM, SSD_SKIPPED, refuse_dictionary},
+    {"SystemGeometry", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
+    {"GraphicalElements", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
+    {"SimulationInformation", SSD_IN_SYSTEM, SSD_SKIPPED, NULL}, /* drafts of SSP had this */
+    {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
+    {"System", SSD_IN_ELEMENTS, SSD_IN_SYSTEM, enter_system},
+    {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_SKIPPED, refuse_dictionary},
+    {"Connectors", SSD_IN_COMPONENT, SSD_IN_CONNECTORS, NULL},
+    {"ElementGeometry", SSD_IN_COMPONENT, SSD_SKIPPED, NULL},
+    {"ParameterBindings", SSD_IN_COMPONENT, SSD_IN_BINDINGS, NULL},
+    {"Connector", SSD_IN_CONNECTORS, SSD_IN_CONNECTOR, read_connector},
+    {"ConnectorGeometry", SSD_IN_CONNECTOR, SSD_SKIPPED, NULL},
+    {NULL, SSD_IN_CONNECTOR, SSD_SKIPPED, read_connector_type},
+    {"Connection", SSD_IN_CONNECTIONS, SSD_IN_CONNECTION, read_connection},
+    {"LinearTransformation", SSD_IN_CONNECTION, SSD_SKIPPED, read_transformation},
+    {"ConnectionGeometry", SSD_IN_CONNECTION, SSD_SKIPPED, NULL},
+    {NULL, SSD_IN_CONNECTION, SSD_SKIPPED, refuse_transformation},
+    {"ParameterBinding", SSD_IN_BINDINGS, SSD_IN_BINDING, read_binding},
+    {"ParameterValues", SSD_IN_BINDING, SSD_IN_VALUES, NULL},
+    {"ParameterMapping", SSD_IN_BINDING, SSD_IN_MAPPINGS, read_mapping},
+    {"ParameterMapping", SSD_IN_MAPPINGS, SSD_IN_MAPPING, NULL},
+    {"MappingEntry", SSD_IN_MAPPING, SSD_IN_ENTRY, read_mapping_entry},
+    {"LinearTransformation", SSD_IN_ENTRY, SSD_SKIPPED, read_entry_transformation},
+    {NULL, SSD_IN_ENTRY, SSD_SKIPPED, refuse_transformation},
+    {"ParameterSet", SSD_IN_VALUES, SSD_IN_SET, read_set},
+    {"Parameters", SSD_IN_SET, SSD_IN_PARAMETERS, NULL},
+    {"Enumerations", SSD_IN_SET, SSD_SKIPPED, NULL},
+    {"Units", SSD_IN_SET, SSD_IN_UNITS, NULL},
+    {"Parameter", SSD_IN_PARAMETERS, SSD_IN_PARAMETER, read_parameter},
+    {NULL, SSD_IN_PARAMETER, SSD_SKIPPED, read_value},
+    {"Unit", SSD_IN_UNITS, SSD_IN_UNIT, read_unit},
+    {"BaseUnit", SSD_IN_UNIT, SSD_SKIPPED, read_base_unit},
+    {"Annotation", SSD_IN_ANNOTATIONS, SSD_IN_ANNOTATION, NULL},
+};
+static const element annotations = {"Annotations", SSD_SKIPPED, SSD_IN_ANNOTATIONS, NULL};
+static const element skipped = {"", SSD_SKIPPED, SSD_SKIPPED, NULL};
+static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_SKIPPED, read_annotation};
+
+/* Finds an element by its namespace: SSP's, our own, or another. */
+static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
+  const int parent = r->base.path[r->base.depth];
+  const char *bar = strrchr(full, SEPARATOR);
+  const size_t length = bar != NULL ? (size_t)(bar - full) : 0;
+  tag->name = bar != NULL ? bar + 1 : full;
+  if (parent == SSD_SKIPPED)
+    return &skipped;
+  if (parent == SSD_IN_ANNOTATION)
+    return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &our_annotation
+                                                                                                      : &skipped;
+  const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
+  if (is_known && parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
+    return &annotations;
+  if (is_known && parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
+    return &skipped;
+  for (const element *e = elements; e < elements + sizeof elements / sizeof *elements && is_known; e++)
+    if (e->parent == parent && (e->name == NULL || strcmp(e->name, tag->name) == 0) &&
+        (parent != SSD_OUTSIDE || e->inside == r->root))
+      return e;
+  ADD_PROBLEM(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
+  return &skipped;
+}
+
+static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
+  ssd_reader *r = context;
+  fmi_tag tag = {name, attributes};
+  if (r->base.no_memory || r->status != SEAM_OK || r->base.depth + 1 >= FMI_MAX_DEPTH) {
+    if (r->base.depth + 1 >= FMI_MAX_DEPTH)
+      ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
+    XML_StopParser(r->base.parser, XML_FALSE);
+    return;
+  }
+  const element *found = find(r, name, &tag);
+  r->base.path[++r->base.depth] = found->inside;
+  if (found->read != NULL)
+    found->read(r, &tag);
+}
+
+static void XMLCALL on_end(void *context, const XML_Char *name) {
+  ssd_reader *r = context;
+  (void)name;
+  if (r->base.depth == 0)
+    return;
+  const int left = r->base.path[r->base.depth--];
+  if (left == SSD_IN_COMPONENT)
+    r->component = SEAM_NONE;
+  if (left == SSD_IN_SYSTEM && r->n_outer > 0)
+    r->system = r->outer[--r->n_outer];
+  if (left == SSD_IN_BINDING)
+    map_values(r);
+  if (left == SSD_IN_SET)
+    r->scope = 0;
+}
+
+/* ---- Files of the archive ---------------------------------------------------------------------------------------- */
 
 /* Extracts an entry into a private folder, which is then removed, and returns its text, to be freed. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
-  char *folder = NULL, *path = NULL;
+  char *folder = NULL;
   seam_status status = scratch_make(&folder, error);
-  if (status != SEAM_OK)
-    return status;
-  path = malloc(strlen(folder) + sizeof "/entry");
-  if (path == NULL) {
+  char *path = status == SEAM_OK ? file_path(folder, "entry") : NULL;
+  if (status == SEAM_OK && path == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", archive);
-  } else {
-    sprintf(path, "%s/entry", folder);
-    status = fmi_archive_extract_entry(archive, entry, path, &limits, error);
-  }
-  THEN(status, read_file(path, text, size, error));
+  THEN(status, fmi_archive_extract_entry(archive, entry, path, &limits, error));
+  *text = status == SEAM_OK ? file_read(path, LARGEST, size) : NULL;
+  if (status == SEAM_OK && *text == NULL)
+    status = errno == ENOMEM  ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a system")
+             : errno == EFBIG ? seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST)
+                              : seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
   scratch_remove(folder);
   free(folder);
   free(path);
   return status;
 }
 
-void ssd_read_entry(ssd_reader *r, const char *uri, ssd_element_kind root) {
+static void read_entry(ssd_reader *r, const char *uri, int root) {
   const ssd_reader outer = *r;
   char *text = NULL;
   size_t size = 0;
@@ -82,33 +558,29 @@ void ssd_read_entry(ssd_reader *r, const char *uri, ssd_element_kind root) {
     FMI_ADD_PROBLEM(&r->base, "'%s' is not an entry of the archive: give a path below its resources/", uri);
     return;
   }
-  const size_t length = strlen(r->archive) + strlen(entry) + 2;
-  char *location = arena_allocate(r->base.memory, length);
+  const char *location = arena_print(r->base.memory, "%s/%s", r->archive, entry);
   r->base.no_memory |= location == NULL;
   r->status = extract(r->archive, entry, &text, &size, &r->error);
   if (r->status == SEAM_OK && location != NULL) {
-    snprintf(location, length, "%s/%s", r->archive, entry);
     r->base.location = location;
-    r->depth = 0;
+    r->base.depth = 0;
     r->root = root;
-    ssd_read(r, text, size);
+    r->base.parser = XML_ParserCreateNS(NULL, SEPARATOR);
+    if (r->base.parser != NULL)
+      fmi_reader_parse(&r->base, text, size, on_start, on_end);
+    else
+      r->base.no_memory = true;
+    XML_ParserFree(r->base.parser);
   }
   free(text);
   r->base.parser = outer.base.parser;
   r->base.location = outer.base.location;
-  r->depth = outer.depth;
+  r->base.depth = outer.base.depth;
+  memcpy(r->base.path, outer.base.path, sizeof r->base.path);
   r->root = outer.root;
-  memcpy(r->path, outer.path, sizeof r->path);
 }
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
-
-/* Moves a list into the system's memory. */
-static void *move_list(ssd_reader *r, fmi_list *from, size_t size, size_t *n) {
-  void *copy = fmi_reader_copy_list(&r->base, from, size, n);
-  free(from->items);
-  return copy;
-}
 
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   ssd_system *result = calloc(1, sizeof *result);
@@ -116,33 +588,30 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   if (result == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
   result->start = result->stop = result->macro_step = NAN;
-  const size_t length = strlen(path) + sizeof "/" DESCRIPTION;
-  char *location = arena_allocate(&result->memory, length);
-  ssd_reader r = {
-      .base = {.location = location, .version = FMI_2, .memory = &result->memory, .no_memory = location == NULL},
-      .result = result,
-      .archive = path,
-      .component = SEAM_NONE,
-      .prefix = ""};
-  if (location != NULL) {
-    snprintf(location, length, "%s/%s", path, DESCRIPTION);
-    result->file = location;
-    ssd_read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
-  }
-  const char *problem = r.base.problems.n > 0 ? *(const char **)r.base.problems.items : NULL;
-  result->components = move_list(&r, &r.components, sizeof *result->components, &result->n_components);
-  result->connectors = move_list(&r, &r.connectors, sizeof *result->connectors, &result->n_connectors);
-  result->values = move_list(&r, &r.values, sizeof *result->values, &result->n_values);
-  result->connections = move_list(&r, &r.connections, sizeof *result->connections, &result->n_connections);
-  result->units = move_list(&r, &r.units, sizeof *result->units, &result->n_units);
-  free(r.mapping.items), free(r.base.problems.items);
+  ssd_reader r = {.base = {.version = FMI_2, .memory = &result->memory},
+                  .result = result,
+                  .archive = path,
+                  .component = SEAM_NONE,
+                  .prefix = ""};
+  result->file = r.base.location = arena_print(&result->memory, "%s/" DESCRIPTION, path);
+  if (result->file != NULL)
+    read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
+  else
+    r.base.no_memory = true;
+  result->components = fmi_reader_move_list(&r.base, &r.components, sizeof *result->components, &result->n_components);
+  result->connectors = fmi_reader_move_list(&r.base, &r.connectors, sizeof *result->connectors, &result->n_connectors);
+  result->values = fmi_reader_move_list(&r.base, &r.values, sizeof *result->values, &result->n_values);
+  result->connections =
+      fmi_reader_move_list(&r.base, &r.connections, sizeof *result->connections, &result->n_connections);
+  result->units = fmi_reader_move_list(&r.base, &r.units, sizeof *result->units, &result->n_units);
   seam_status status = r.status;
   if (r.base.no_memory)
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
   else if (status != SEAM_OK)
     seam_fail(error, status, "%s", r.error.message);
-  else if (problem != NULL)
-    status = seam_fail(error, SEAM_BAD_INPUT, "%s", problem);
+  else if (r.base.problems.n > 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s", *(const char **)r.base.problems.items);
+  free(r.mapping.items), free(r.base.problems.items);
   if (status == SEAM_OK)
     *opened = result;
   else
@@ -153,7 +622,6 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
 void ssd_close(ssd_system *self) {
   if (self == NULL)
     return;
-  arena memory = self->memory;
-  arena_release(&memory);
+  arena_release(&self->memory);
   free(self);
 }

@@ -2,14 +2,8 @@
 #ifndef FMI_THRESHOLDS_H
 #define FMI_THRESHOLDS_H
 
-#include <float.h>
-
-/* ---- Steps ---- */
-
 static const double fmi_step_end_error = 1e-9, /* of a step: an FMU that misses the step's end by more has failed */
     fmi_stalled_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
-
-/* ---- Counts ---- */
 
 enum {
   FMI_MAX_UPDATES = 1000,           /* most updates of discrete states at one time */

@@ -5,31 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------- */
-
-static int hex(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  const char lower = (char)(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
+#include "fmi/xml.h"
 
 /* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a". Text without "file:" is a path already
  * and is copied. The caller frees the result. NULL: no memory. */
 static char *path_of(const char *resources) {
-  const bool is_uri = strncmp(resources, "file:", 5) == 0;
-  const char *from = is_uri ? resources + 5 : resources;
-  if (is_uri && from[0] == '/' && from[1] == '/')
+  if (strncmp(resources, "file:", 5) != 0)
+    return strdup(resources);
+  const char *from = resources + 5;
+  if (from[0] == '/' && from[1] == '/')
     from += 2 + strcspn(from + 2, "/");
   char *path = malloc(strlen(from) + 1);
-  char *to = path;
-  for (; path != NULL && *from != '\0'; from++) {
-    const bool is_escape = is_uri && from[0] == '%' && hex(from[1]) >= 0 && hex(from[2]) >= 0;
-    *to++ = is_escape ? (char)(16 * hex(from[1]) + hex(from[2])) : *from;
-    from += is_escape ? 2 : 0;
-  }
   if (path != NULL)
-    *to = '\0';
+    fmi_uri_decode(from, path);
   return path;
 }
 
@@ -102,29 +90,27 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
   return FMU_ERROR;
 }
 
-bool fmu_check_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
-                          double stop) {
-  char message[160];
+fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                               double stop) {
+  char message[160] = "";
   if (!isfinite(start) || (has_stop && !(stop >= start)))
     snprintf(message, sizeof message,
              "the experiment is from %.9g s to %.9g s: give a finite start, and a stop time that is not before it",
              start, has_stop ? stop : INFINITY);
   else if (has_tolerance && !(tolerance >= 0))
     snprintf(message, sizeof message, "a tolerance of %g: give a positive one, or none", tolerance);
-  else
-    return true;
-  self->report(self, FMU_ERROR, message);
-  return false;
+  if (message[0] != '\0') {
+    self->report(self, FMU_ERROR, message);
+    return FMU_ERROR;
+  }
+  self->slave->t = start;
+  self->slave->stop = has_stop ? stop : INFINITY;
+  return FMU_OK;
 }
 
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
-
-fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop) {
-  self->slave->t = t;
-  self->slave->stop = isnan(stop) ? INFINITY : stop;
+fmu_outcome fmu_begin_initialization(fmu_instance *self) {
   self->slave->is_current = false;
-  self->phase = FMU_INITIALIZING;
-  return FMU_OK;
+  return fmu_enter(self, FMU_INITIALIZING);
 }
 
 fmu_outcome fmu_end_initialization(fmu_instance *self) {
@@ -133,15 +119,14 @@ fmu_outcome fmu_end_initialization(fmu_instance *self) {
   return fmu_outcome_of(self, fmu_slave_start(self->slave, self->slave->t, &error), &error);
 }
 
-fmu_outcome fmu_terminate(fmu_instance *self) {
-  self->phase = FMU_TERMINATED;
+fmu_outcome fmu_enter(fmu_instance *self, fmu_phase phase) {
+  self->phase = phase;
   return FMU_OK;
 }
 
 fmu_outcome fmu_reset(fmu_instance *self) {
   fmu_slave_reset(self->slave);
-  self->phase = FMU_INSTANTIATED;
-  return FMU_OK;
+  return fmu_enter(self, FMU_INSTANTIATED);
 }
 
 /* Reports to the importer that a step failed or a value is not finite. The importer may repeat the call, with a shorter
@@ -256,15 +241,7 @@ fmu_outcome fmu_restore(fmu_instance *self, const void *state) {
   return fmu_outcome_of(self, status, &error);
 }
 
-fmu_outcome fmu_free_state(fmu_instance *self, void **state) {
-  (void)self;
-  free(*state);
-  *state = NULL;
-  return FMU_OK;
-}
-
-fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size) {
-  (void)state;
+fmu_outcome fmu_serialized_size(const fmu_instance *self, size_t *size) {
   *size = (1 + fmu_slave_image_length(self->slave)) * sizeof(double);
   return FMU_OK;
 }

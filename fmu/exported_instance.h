@@ -21,16 +21,19 @@ typedef enum fmu_phase {
 } fmu_phase;
 
 enum {
-  FMU_ANY_PHASE =
-      FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_TERMINATED | FMU_FAILED | FMU_EVENTS,
-  FMU_VALUES_PHASE = FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_TERMINATED | FMU_FAILED,
   FMU_START_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING,
-  FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS
+  FMU_SET_PHASE = FMU_START_PHASE | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS,
+  FMU_ANY_PHASE = FMU_SET_PHASE | FMU_TERMINATED | FMU_FAILED
 };
 
-/* Result of a call, in FMI 2 and FMI 3. FMU_DISCARD: the call had no effect; the importer may repeat it under other
- * conditions. FMU_ERROR: the call failed. */
-typedef enum fmu_outcome { FMU_OK, FMU_DISCARD, FMU_ERROR } fmu_outcome;
+/* Result of a call. The numbers are those of the status in FMI 2 and FMI 3. FMU_DISCARD: the call had no effect; the
+ * importer may repeat it under other conditions. FMU_ERROR: the call failed. */
+typedef enum fmu_outcome { FMU_OK = 0, FMU_DISCARD = 2, FMU_ERROR = 3 } fmu_outcome;
+
+/* Returns the log category of messages about an outcome. */
+static inline const char *fmu_category(fmu_outcome outcome) {
+  return outcome == FMU_OK ? "logEvents" : outcome == FMU_DISCARD ? "logStatusDiscard" : "logStatusError";
+}
 
 typedef struct fmu_instance fmu_instance;
 struct fmu_instance {
@@ -52,20 +55,20 @@ void fmu_instance_close(fmu_instance *self);
 /* Returns true if `function` may be called in the present phase; `phases`: mask of those allowed. Else reports an error
  * to the importer. */
 bool fmu_is_allowed(fmu_instance *self, const char *function, int phases);
-/* Returns true if `start` is finite, `stop` (if has_stop) is not before it, and `tolerance` (if has_tolerance) is not
- * negative. Else reports an error to the importer. */
-bool fmu_check_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
-                          double stop);
+/* Sets the times of start and stop, s. FMU_ERROR, after a report to the importer: `start` is not finite, `stop` (if
+ * has_stop) is before it, or `tolerance` (if has_tolerance) is negative. */
+fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                               double stop);
 /* Reports to the importer that FMUs of Seam do not have the function. Returns FMU_ERROR. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
 /* SEAM_OK: returns FMU_OK. Other status: reports the error to the importer, sets the phase to FMU_FAILED, and returns
  * FMU_ERROR. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
-/* Begins the initialization at the start time `t`, s. `stop`: end time, s; NaN: the importer has not set it. */
-fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
+fmu_outcome fmu_begin_initialization(fmu_instance *self);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
-fmu_outcome fmu_terminate(fmu_instance *self);
+/* Sets the phase. Returns FMU_OK. */
+fmu_outcome fmu_enter(fmu_instance *self, fmu_phase phase);
 fmu_outcome fmu_reset(fmu_instance *self);
 /* Takes a step. FMU_DISCARD: the step failed numerically; the importer may repeat it with another length. *event: the
  * event that ended the step early (fmu_slave_step()); it is reported to the importer if self->logs. */
@@ -85,8 +88,7 @@ typedef struct fmu_saved {
 
 fmu_outcome fmu_save(fmu_instance *self, void **state);
 fmu_outcome fmu_restore(fmu_instance *self, const void *state);
-fmu_outcome fmu_free_state(fmu_instance *self, void **state);
-fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size);
+fmu_outcome fmu_serialized_size(const fmu_instance *self, size_t *size);
 fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, size_t size);
 fmu_outcome fmu_deserialize(fmu_instance *self, const void *bytes, size_t size, void **state);
 

@@ -1,5 +1,4 @@
-/* The 44 functions of FMI 2.0. The functions for model exchange only report an error. */
-#include <math.h>
+/* The 44 functions of FMI 2.0. The functions for model exchange and asynchronous steps only report an error. */
 #include <stdlib.h>
 
 #include "fmi/fmi2.h"
@@ -16,18 +15,10 @@ typedef struct unit {
   fmi2_callbacks callbacks;
 } unit;
 
-static fmi2_status status_of(fmu_outcome outcome) {
-  static const fmi2_status all[] = {[FMU_OK] = FMI2_OK, [FMU_DISCARD] = FMI2_DISCARD, [FMU_ERROR] = FMI2_ERROR};
-  return all[outcome];
-}
-
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
   const fmi2_callbacks *callbacks = &((const unit *)self)->callbacks;
-  static const char *const categories[] = {
-      [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
-  const char *category = categories[outcome];
   if (callbacks->logger != NULL)
-    callbacks->logger(callbacks->environment, self->name, status_of(outcome), category, "%s", message);
+    callbacks->logger(callbacks->environment, self->name, (fmi2_status)outcome, fmu_category(outcome), "%s", message);
 }
 
 /* ---- Instances --------------------------------------------------------------------------------------------------- */
@@ -72,112 +63,58 @@ void fmi2FreeInstance(fmi2_component instance) {
   free(instance);
 }
 
+/* Defines a function that may be called in some phases. Its status is that of the common function `call`. */
+#define ALLOWED(name, arguments, phases, call)                                                                         \
+  fmi2_status fmi2##name arguments {                                                                                   \
+    return fmu_is_allowed(instance, __func__, phases) ? (fmi2_status)call : FMI2_ERROR;                                \
+  }
+
 /* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
-fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, double tolerance, double start,
-                                int stop_defined, double stop) {
-  if (!fmu_is_allowed(instance, __func__, FMU_INSTANTIATED))
-    return FMI2_ERROR;
-  if (!fmu_check_experiment(instance, tolerance_defined != FMI2_FALSE, tolerance, start, stop_defined != FMI2_FALSE,
-                            stop))
-    return FMI2_ERROR;
-  ((fmu_instance *)instance)->slave->t = start;
-  ((fmu_instance *)instance)->slave->stop = stop_defined != FMI2_FALSE ? stop : INFINITY;
-  return FMI2_OK;
-}
-
-fmi2_status fmi2EnterInitializationMode(fmi2_component instance) {
-  if (!fmu_is_allowed(instance, __func__, FMU_INSTANTIATED))
-    return FMI2_ERROR;
-  const fmu_slave *slave = ((fmu_instance *)instance)->slave;
-  return status_of(fmu_begin_initialization(instance, slave->t, slave->stop));
-}
-
-fmi2_status fmi2ExitInitializationMode(fmi2_component instance) {
-  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING) ? status_of(fmu_end_initialization(instance))
-                                                              : FMI2_ERROR;
-}
-
-fmi2_status fmi2Terminate(fmi2_component instance) {
-  return fmu_is_allowed(instance, __func__, FMU_STEPPING) ? status_of(fmu_terminate(instance)) : FMI2_ERROR;
-}
-
-fmi2_status fmi2Reset(fmi2_component instance) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI2_ERROR;
-}
+ALLOWED(SetupExperiment,
+        (fmi2_component instance, int tolerance_defined, double tolerance, double start, int stop_defined, double stop),
+        FMU_INSTANTIATED, fmu_set_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop))
+ALLOWED(EnterInitializationMode, (fmi2_component instance), FMU_INSTANTIATED, fmu_begin_initialization(instance))
+ALLOWED(ExitInitializationMode, (fmi2_component instance), FMU_INITIALIZING, fmu_end_initialization(instance))
+ALLOWED(Terminate, (fmi2_component instance), FMU_STEPPING, fmu_enter(instance, FMU_TERMINATED))
+ALLOWED(Reset, (fmi2_component instance), FMU_ANY_PHASE, fmu_reset(instance))
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-fmi2_status fmi2GetReal(fmi2_component instance, const unsigned references[], size_t n, double values[]) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_get_values(instance, references, n, values))
-                                                           : FMI2_ERROR;
-}
+ALLOWED(GetReal, (FMI2_LIST, double values[]), FMU_ANY_PHASE, fmu_get_values(instance, references, n, values))
+ALLOWED(SetReal, (FMI2_LIST, const double values[]), FMU_SET_PHASE, fmu_set_values(instance, references, n, values))
 
-fmi2_status fmi2SetReal(fmi2_component instance, const unsigned references[], size_t n, const double values[]) {
-  return fmu_is_allowed(instance, __func__, FMU_SET_PHASE) ? status_of(fmu_set_values(instance, references, n, values))
-                                                           : FMI2_ERROR;
-}
-
-/* All variables are real: lists of variables of other types must be empty. The standard prescribes the types.
- * NOLINTBEGIN(readability-non-const-parameter) */
-#define NO_VALUES(name, type)                                                                                          \
-  fmi2_status fmi2##name(fmi2_component instance, const unsigned references[], size_t n, type values[]) {              \
-    return n == 0 ? FMI2_OK : status_of(fmu_refuse(instance, __func__));                                               \
-  }
-NO_VALUES(GetInteger, int)
-NO_VALUES(GetBoolean, int)
-NO_VALUES(GetString, const char *)
-NO_VALUES(SetInteger, const int)
-NO_VALUES(SetBoolean, const int)
-NO_VALUES(SetString, const char *const)
-/* NOLINTEND(readability-non-const-parameter) */
-
-fmi2_status fmi2SetRealInputDerivatives(fmi2_component instance, const unsigned references[], size_t n,
-                                        const int orders[], const double values[]) {
+fmi2_status fmi2SetRealInputDerivatives(FMI2_LIST, const int orders[], const double values[]) {
   seam_error error = {0};
   seam_status status = SEAM_OK;
   if (!fmu_is_allowed(instance, __func__, FMU_START_PHASE | FMU_STEPPING))
     return FMI2_ERROR;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = fmu_slave_set_rate(((fmu_instance *)instance)->slave, references[i], orders[i], values[i], &error);
-  return status_of(fmu_outcome_of(instance, status, &error));
+  return (fmi2_status)fmu_outcome_of(instance, status, &error);
 }
 
-fmi2_status fmi2GetDirectionalDerivative(fmi2_component instance, const unsigned unknowns[], size_t n_unknowns,
-                                         const unsigned knowns[], size_t n_knowns, const double seed[],
-                                         double sensitivity[]) {
-  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING | FMU_STEPPING)
-             ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
-             : FMI2_ERROR;
-}
+ALLOWED(GetDirectionalDerivative,
+        (fmi2_component instance, const unsigned unknowns[], size_t n_unknowns, const unsigned knowns[],
+         size_t n_knowns, const double seed[], double sensitivity[]),
+        FMU_INITIALIZING | FMU_STEPPING,
+        fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
 
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
-fmi2_status fmi2GetFMUstate(fmi2_component instance, fmi2_state *state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI2_ERROR;
-}
-
-fmi2_status fmi2SetFMUstate(fmi2_component instance, fmi2_state state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI2_ERROR;
-}
+ALLOWED(GetFMUstate, (fmi2_component instance, fmi2_state *state), FMU_ANY_PHASE, fmu_save(instance, state))
+ALLOWED(SetFMUstate, (fmi2_component instance, fmi2_state state), FMU_ANY_PHASE, fmu_restore(instance, state))
+ALLOWED(SerializedFMUstateSize, (fmi2_component instance, fmi2_state state, size_t *size), FMU_ANY_PHASE,
+        fmu_serialized_size(instance, size))
+ALLOWED(SerializeFMUstate, (fmi2_component instance, fmi2_state state, char bytes[], size_t size), FMU_ANY_PHASE,
+        fmu_serialize(instance, state, bytes, size))
+ALLOWED(DeSerializeFMUstate, (fmi2_component instance, const char bytes[], size_t size, fmi2_state *state),
+        FMU_ANY_PHASE, fmu_deserialize(instance, bytes, size, state))
 
 fmi2_status fmi2FreeFMUstate(fmi2_component instance, fmi2_state *state) {
-  return status_of(fmu_free_state(instance, state));
-}
-
-fmi2_status fmi2SerializedFMUstateSize(fmi2_component instance, fmi2_state state, size_t *size) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
-                                                           : FMI2_ERROR;
-}
-
-fmi2_status fmi2SerializeFMUstate(fmi2_component instance, fmi2_state state, char bytes[], size_t size) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
-                                                           : FMI2_ERROR;
-}
-
-fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[], size_t size, fmi2_state *state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
-                                                           : FMI2_ERROR;
+  free(*state);
+  *state = NULL;
+  return FMI2_OK;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -189,7 +126,7 @@ fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_se
   if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
     return FMI2_ERROR;
   const fmu_outcome outcome = fmu_step(instance, t, step, NULL, &event);
-  return outcome == FMU_OK && ((fmu_instance *)instance)->slave->has_stopped ? FMI2_DISCARD : status_of(outcome);
+  return outcome == FMU_OK && ((fmu_instance *)instance)->slave->has_stopped ? FMI2_DISCARD : (fmi2_status)outcome;
 }
 
 fmi2_status fmi2GetRealStatus(fmi2_component instance, fmi2_question question, double *value) {
@@ -206,45 +143,25 @@ fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question
   return question == FMI2_TERMINATED ? FMI2_OK : FMI2_DISCARD;
 }
 
-/* ---- Refused functions ------------------------------------------------------------------------------------------- */
-
 /* fmi2DoStep() is synchronous: there is never a pending status. */
-fmi2_status fmi2GetStatus(fmi2_component instance, fmi2_question question, fmi2_status *value) {
-  *value = FMI2_OK;
-  return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
-}
+#define NO_STATUS(name, type, none)                                                                                    \
+  fmi2_status fmi2##name(fmi2_component instance, fmi2_question question, type *value) {                               \
+    *value = none;                                                                                                     \
+    return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;                                                               \
+  }
+NO_STATUS(GetStatus, fmi2_status, FMI2_OK)
+NO_STATUS(GetIntegerStatus, int, 0)
+NO_STATUS(GetStringStatus, const char *, "")
 
-fmi2_status fmi2GetIntegerStatus(fmi2_component instance, fmi2_question question, int *value) {
-  *value = 0;
-  return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
-}
-
-fmi2_status fmi2GetStringStatus(fmi2_component instance, fmi2_question question, const char **value) {
-  *value = "";
-  return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
-}
+/* ---- Refused functions: a list of variables that are not real must be empty -------------------------------------- */
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
-fmi2_status fmi2GetRealOutputDerivatives(fmi2_component instance, const unsigned references[], size_t n,
-                                         const int orders[], double values[]) {
-  return n == 0 ? FMI2_OK : status_of(fmu_refuse(instance, __func__));
-}
+#define EMPTY_LIST(result, name, arguments)                                                                            \
+  result fmi2##name arguments { return n == 0 ? FMI2_OK : (result)fmu_refuse(instance, __func__); }
+FMI2_LIST_FUNCTIONS(EMPTY_LIST)
 
-fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
-fmi2_status fmi2EnterEventMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
-fmi2_status fmi2EnterContinuousTimeMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
-
-/* Defines the function `name`, which reports that FMUs of Seam do not have it. ...: its parameters after the
- * instance. */
-#define REFUSED(name, ...)                                                                                             \
-  fmi2_status fmi2##name(fmi2_component instance, __VA_ARGS__) { return status_of(fmu_refuse(instance, __func__)); }
-REFUSED(NewDiscreteStates, fmi2_event_info *info)
-REFUSED(CompletedIntegratorStep, int no_set_state_before, int *enter_event_mode, int *terminate_simulation)
-REFUSED(SetTime, double t)
-REFUSED(SetContinuousStates, const double x[], size_t n)
-REFUSED(GetDerivatives, double x[], size_t n)
-REFUSED(GetEventIndicators, double x[], size_t n)
-REFUSED(GetContinuousStates, double x[], size_t n)
-REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
+#define REFUSED(result, name, arguments)                                                                               \
+  result fmi2##name arguments { return (result)fmu_refuse(instance, __func__); }
+FMI2_OTHER_FUNCTIONS(REFUSED)
 /* NOLINTEND(readability-non-const-parameter) */
 /* NOLINTEND(misc-unused-parameters) */

@@ -18,10 +18,6 @@
 #define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi3##name arguments;
 FMI3_FUNCTIONS(DECLARE)
 
-static fmi3_status status_of(fmu_outcome outcome) {
-  return outcome == FMU_OK ? FMI3_OK : outcome == FMU_DISCARD ? FMI3_DISCARD : FMI3_ERROR;
-}
-
 enum { N_NODES = COSIM_MAX_DEGREE + 1 };
 
 static const double nodes[N_NODES][N_NODES] = {
@@ -49,11 +45,8 @@ typedef struct unit {
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
   const unit *of = (const unit *)self;
-  static const char *const categories[] = {
-      [FMU_OK] = "logEvents", [FMU_DISCARD] = "logStatusDiscard", [FMU_ERROR] = "logStatusError"};
-  const char *category = categories[outcome];
   if (of->log_message != NULL)
-    of->log_message(of->environment, status_of(outcome), category, message);
+    of->log_message(of->environment, (fmi3_status)outcome, fmu_category(outcome), message);
 }
 
 /* ---- Instances --------------------------------------------------------------------------------------------------- */
@@ -68,25 +61,23 @@ fmi3_status fmi3SetDebugLogging(fmi3_instance instance, bool logging_on, size_t 
   return FMI3_OK;
 }
 
-static fmi3_instance refuse_kind(const char *kind, fmi3_environment environment, fmi3_log_message log_message) {
-  seam_error error = {0};
-  (void)seam_fail(&error, SEAM_BAD_INPUT, "this FMU is for co-simulation: it has no %s", kind);
+static fmi3_instance refuse_kind(const char *message, fmi3_environment environment, fmi3_log_message log_message) {
   if (log_message != NULL)
-    log_message(environment, FMI3_ERROR, "logStatusError", error.message);
+    log_message(environment, FMI3_ERROR, fmu_category(FMU_ERROR), message);
   return NULL;
 }
 
 fmi3_instance fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                            bool logging_on, fmi3_environment environment,
                                            fmi3_log_message log_message) {
-  return refuse_kind("model exchange", environment, log_message);
+  return refuse_kind("this FMU is for co-simulation: it has no model exchange", environment, log_message);
 }
 
 fmi3_instance fmi3InstantiateScheduledExecution(const char *name, const char *token, const char *resources,
                                                 bool visible, bool logging_on, fmi3_environment environment,
                                                 fmi3_log_message log_message, fmi3_clock_update clock_update,
                                                 fmi3_preemption lock_preemption, fmi3_preemption unlock_preemption) {
-  return refuse_kind("scheduled execution", environment, log_message);
+  return refuse_kind("this FMU is for co-simulation: it has no scheduled execution", environment, log_message);
 }
 
 static fmu_role role_of(const unit *self, uint32_t reference) {
@@ -112,7 +103,6 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
   self->environment = environment;
   self->log_message = log_message;
   self->handles_events = event_mode_used;
-
   self->base.report = report;
   self->base.logs = logging_on;
   const seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
@@ -145,14 +135,20 @@ void fmi3FreeInstance(fmi3_instance instance) {
   free(self);
 }
 
+/* Defines a function that may be called in some phases. Its status is that of the common function `call`. */
+#define ALLOWED(name, arguments, phases, call)                                                                         \
+  fmi3_status fmi3##name arguments {                                                                                   \
+    return fmu_is_allowed(instance, __func__, phases) ? (fmi3_status)call : FMI3_ERROR;                                \
+  }
+
 /* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
-  return fmu_is_allowed(instance, __func__, FMU_INSTANTIATED) &&
-                 fmu_check_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop)
-             ? status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
-             : FMI3_ERROR;
+  if (!fmu_is_allowed(instance, __func__, FMU_INSTANTIATED) ||
+      fmu_set_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop) != FMU_OK)
+    return FMI3_ERROR;
+  return (fmi3_status)fmu_begin_initialization(instance);
 }
 
 fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
@@ -162,17 +158,11 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
   const fmu_outcome outcome = fmu_end_initialization(instance);
   if (outcome == FMU_OK && self->handles_events)
     self->base.phase = FMU_EVENTS;
-  return status_of(outcome);
+  return (fmi3_status)outcome;
 }
 
-fmi3_status fmi3Terminate(fmi3_instance instance) {
-  return fmu_is_allowed(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? status_of(fmu_terminate(instance))
-                                                                       : FMI3_ERROR;
-}
-
-fmi3_status fmi3Reset(fmi3_instance instance) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
-}
+ALLOWED(Terminate, (fmi3_instance instance), FMU_STEPPING | FMU_EVENTS, fmu_enter(instance, FMU_TERMINATED))
+ALLOWED(Reset, (fmi3_instance instance), FMU_ANY_PHASE, fmu_reset(instance))
 
 /* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---------------- */
 
@@ -188,9 +178,7 @@ fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   return FMI3_OK;
 }
 
-fmi3_status fmi3EvaluateDiscreteStates(fmi3_instance instance) {
-  return fmu_is_allowed(instance, __func__, FMU_EVENTS | FMU_INITIALIZING) ? FMI3_OK : FMI3_ERROR;
-}
+ALLOWED(EvaluateDiscreteStates, (fmi3_instance instance), FMU_EVENTS | FMU_INITIALIZING, FMU_OK)
 
 fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update, bool *terminate_simulation,
                                      bool *nominals_changed, bool *states_changed, bool *next_event_time_defined,
@@ -203,49 +191,42 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
   *needs_update = *terminate_simulation = *nominals_changed = *states_changed = false;
   *next_event_time_defined = fmu_unit_samples(slave->unit);
   *next_event_time = *next_event_time_defined ? fmu_unit_next_sample(slave->unit, slave->t) : 0;
-  return status_of(fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error));
+  return (fmi3_status)fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error);
 }
 
-fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
-  unit *self = instance;
-  if (!fmu_is_allowed(instance, __func__, FMU_EVENTS))
-    return FMI3_ERROR;
-  self->base.phase = FMU_STEPPING;
-  return FMI3_OK;
-}
+ALLOWED(EnterStepMode, (fmi3_instance instance), FMU_EVENTS, fmu_enter(instance, FMU_STEPPING))
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of references before the first one of an array; n: there are no arrays. */
-static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
-  for (size_t count = 0; count < n; count++) {
-    const fmu_role role = role_of(self, references[count]);
-    if (role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED)
-      return count;
-  }
-  return n;
+static bool is_array(fmu_role role) { return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED; }
+
+/* Returns the number of successive variables that one call gets or sets: single variables, or one array. */
+static size_t count_together(const unit *self, const uint32_t *references, size_t n) {
+  size_t count = 0;
+  while (count < n && !is_array(role_of(self, references[count])))
+    count++;
+  return count > 0 ? count : 1;
 }
 
 /* Gets the values of n variables, one after the other. Each variable fills one number of `values`, or as many as its
  * array has. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
+  const fmu_slave *slave = self->base.slave;
   fmu_outcome outcome = FMU_OK;
-  while (n > 0 && outcome == FMU_OK) {
-    const size_t single = count_single(self, references, n);
-    const size_t size = single > 0 ? single : fmu_unit_n_values(self->base.slave->unit, *references);
+  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
+    const fmu_role role = role_of(self, references[i]);
+    count = count_together(self, references + i, n - i);
+    const size_t size = is_array(role) ? fmu_unit_n_values(slave->unit, references[i]) : count;
     if (size > n_values)
       return FMU_ERROR;
-    const fmu_slave *slave = self->base.slave;
-    if (single > 0)
-      outcome = fmu_get_values(&self->base, references, single, values);
-    else if (role_of(self, *references) == FMU_SHAPES)
+    if (role == FMU_SHAPES)
       memcpy(values, slave->shapes, sizeof slave->shapes);
-    else if (role_of(self, *references) == FMU_WANTED)
+    else if (role == FMU_WANTED)
       memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
-    else
+    else if (role == FMU_DERIVATIVES)
       fmu_slave_get_derivatives(slave, values);
-    references += single > 0 ? single : 1;
-    n -= single > 0 ? single : 1;
+    else
+      outcome = fmu_get_values(&self->base, references + i, count, values);
     values += size;
     n_values -= size;
   }
@@ -253,81 +234,55 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
 }
 
 static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
+  fmu_slave *slave = self->base.slave;
   fmu_outcome outcome = FMU_OK;
-  while (n > 0 && outcome == FMU_OK) {
-    const size_t single = count_single(self, references, n);
-    const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
-    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
-    const size_t n_set = single > 0 ? single : 1;
-    const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
+  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
+    const fmu_role role = role_of(self, references[i]);
+    const bool sets_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
     seam_error error = {0};
-    seam_status status = SEAM_OK;
+    count = count_together(self, references + i, n - i);
+    const size_t size = sets_array ? fmu_unit_n_values(slave->unit, references[i]) : count;
     if (size > n_values)
       return FMU_ERROR;
     if (role == FMU_SHAPES)
-      status = fmu_slave_set_shapes(self->base.slave, values, &error);
+      outcome = fmu_outcome_of(&self->base, fmu_slave_set_shapes(slave, values, &error), &error);
     else if (role == FMU_WANTED)
-      status = fmu_slave_set_wanted(self->base.slave, values, &error);
-    outcome =
-        is_array ? fmu_outcome_of(&self->base, status, &error) : fmu_set_values(&self->base, references, n_set, values);
-    references += n_set;
-    n -= n_set;
+      outcome = fmu_outcome_of(&self->base, fmu_slave_set_wanted(slave, values, &error), &error);
+    else
+      outcome = fmu_set_values(&self->base, references + i, count, values);
     values += size;
     n_values -= size;
   }
   return n_values == 0 ? outcome : FMU_ERROR;
 }
 
-fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
-                           size_t n_values) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE)
-             ? status_of(get_all(instance, references, n, values, n_values))
-             : FMI3_ERROR;
-}
-
-fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
-                           size_t n_values) {
-  return fmu_is_allowed(instance, __func__, FMU_SET_PHASE) && n <= n_values
-             ? status_of(set_all(instance, references, n, values, n_values))
-             : FMI3_ERROR;
-}
-
-fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
-                                         const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
-                                         double sensitivity[], size_t n_sensitivity) {
-  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
-                 n_sensitivity == n_unknowns
-             ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
-             : FMI3_ERROR;
-}
+ALLOWED(GetFloat64, (FMI3_LIST, double values[], size_t n_values), FMU_ANY_PHASE,
+        get_all(instance, references, n, values, n_values))
+ALLOWED(SetFloat64, (FMI3_LIST, const double values[], size_t n_values), FMU_SET_PHASE,
+        (n <= n_values ? set_all(instance, references, n, values, n_values) : FMU_ERROR))
+ALLOWED(GetDirectionalDerivative,
+        (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,
+         const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity),
+        FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS,
+        (n_seed == n_knowns && n_sensitivity == n_unknowns
+             ? fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity)
+             : FMU_ERROR))
 
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
-fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI3_ERROR;
-}
-
-fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI3_ERROR;
-}
+ALLOWED(GetFMUState, (fmi3_instance instance, fmi3_state *state), FMU_ANY_PHASE, fmu_save(instance, state))
+ALLOWED(SetFMUState, (fmi3_instance instance, fmi3_state state), FMU_ANY_PHASE, fmu_restore(instance, state))
+ALLOWED(SerializedFMUStateSize, (fmi3_instance instance, fmi3_state state, size_t *size), FMU_ANY_PHASE,
+        fmu_serialized_size(instance, size))
+ALLOWED(SerializeFMUState, (fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size), FMU_ANY_PHASE,
+        fmu_serialize(instance, state, bytes, size))
+ALLOWED(DeserializeFMUState, (fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state),
+        FMU_ANY_PHASE, fmu_deserialize(instance, bytes, size, state))
 
 fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
-  return status_of(fmu_free_state(instance, state));
-}
-
-fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
-                                                           : FMI3_ERROR;
-}
-
-fmi3_status fmi3SerializeFMUState(fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
-                                                           : FMI3_ERROR;
-}
-
-fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state) {
-  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
-                                                           : FMI3_ERROR;
+  free(*state);
+  *state = NULL;
+  return FMI3_OK;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -376,85 +331,25 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
   *terminate_simulation = self->base.slave->has_stopped;
   *last_time = self->base.slave->t;
-  return status_of(outcome);
+  return (fmi3_status)outcome;
 }
 
-/* ---- Refused functions ------------------------------------------------------------------------------------------- */
+/* ---- Refused functions: a list of variables of other types must be empty ----------------------------------------- */
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
-static fmi3_status refuse(fmi3_instance instance, const char *function) {
-  return status_of(fmu_refuse(instance, function));
-}
+#define EMPTY_LIST(result, name, arguments)                                                                            \
+  result fmi3##name arguments { return n == 0 ? FMI3_OK : (result)fmu_refuse(instance, __func__); }
+FMI3_LIST_FUNCTIONS(EMPTY_LIST)
 
-/* Defines the function `name`, which reports that FMUs of Seam do not have it. ...: its parameters after the
- * instance. */
-#define REFUSED(name, ...)                                                                                             \
-  fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
-
-/* Defines a function for values of another type or for clocks: an empty list is correct, any other an error. */
-#define REFUSED_LIST(name, ...)                                                                                        \
-  fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
-    return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \
+#define NO_NUMBER(result, name, arguments)                                                                             \
+  result fmi3##name arguments {                                                                                        \
+    *n = 0;                                                                                                            \
+    return (result)fmu_refuse(instance, __func__);                                                                     \
   }
-#define NO_VALUES(name, type)                                                                                          \
-  REFUSED_LIST(Get##name, type values[], size_t n_values)                                                              \
-  REFUSED_LIST(Set##name, const type values[], size_t n_values)
-NO_VALUES(Float32, float)
-NO_VALUES(Int8, int8_t)
-NO_VALUES(UInt8, uint8_t)
-NO_VALUES(Int16, int16_t)
-NO_VALUES(UInt16, uint16_t)
-NO_VALUES(Int32, int32_t)
-NO_VALUES(UInt32, uint32_t)
-NO_VALUES(Int64, int64_t)
-NO_VALUES(UInt64, uint64_t)
-NO_VALUES(Boolean, bool)
-REFUSED_LIST(GetString, const char *values[], size_t n_values)
-REFUSED_LIST(SetString, const char *const values[], size_t n_values)
-REFUSED_LIST(GetBinary, size_t sizes[], const uint8_t *values[], size_t n_values)
-REFUSED_LIST(SetBinary, const size_t sizes[], const uint8_t *const values[], size_t n_values)
-REFUSED_LIST(GetOutputDerivatives, const int32_t orders[], double values[], size_t n_values)
-REFUSED_LIST(GetClock, bool values[])
-REFUSED_LIST(SetClock, const bool values[])
-REFUSED_LIST(GetShiftDecimal, double values[])
-REFUSED_LIST(SetShiftDecimal, const double values[])
-REFUSED_LIST(GetIntervalDecimal, double intervals[], fmi3_interval qualifiers[])
-REFUSED_LIST(SetIntervalDecimal, const double values[])
-REFUSED_LIST(GetShiftFraction, uint64_t counters[], uint64_t resolutions[])
-REFUSED_LIST(SetShiftFraction, const uint64_t counters[], const uint64_t resolutions[])
-REFUSED_LIST(GetIntervalFraction, uint64_t counters[], uint64_t resolutions[], fmi3_interval qualifiers[])
-REFUSED_LIST(SetIntervalFraction, const uint64_t counters[], const uint64_t resolutions[])
+FMI3_NUMBER_FUNCTIONS(NO_NUMBER)
 
-/* Functions for model exchange and scheduled execution. */
-fmi3_status fmi3EnterConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
-fmi3_status fmi3ExitConfigurationMode(fmi3_instance instance) { return refuse(instance, __func__); }
-fmi3_status fmi3EnterContinuousTimeMode(fmi3_instance instance) { return refuse(instance, __func__); }
-REFUSED(ActivateModelPartition, uint32_t clock, double t)
-REFUSED(CompletedIntegratorStep, bool no_set_state_before, bool *enter_event_mode, bool *terminate_simulation)
-REFUSED(SetTime, double t)
-REFUSED(SetContinuousStates, const double x[], size_t n)
-REFUSED(GetContinuousStateDerivatives, double x[], size_t n)
-REFUSED(GetEventIndicators, double x[], size_t n)
-REFUSED(GetContinuousStates, double x[], size_t n)
-REFUSED(GetNominalsOfContinuousStates, double x[], size_t n)
-REFUSED(GetAdjointDerivative, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,
-        const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity)
-REFUSED(GetVariableDependencies, uint32_t dependent, size_t dependent_elements[], uint32_t independents[],
-        size_t independent_elements[], fmi3_dependency kinds[], size_t n)
-
-fmi3_status fmi3GetNumberOfEventIndicators(fmi3_instance instance, size_t *n) {
-  *n = 0;
-  return refuse(instance, __func__);
-}
-
-fmi3_status fmi3GetNumberOfContinuousStates(fmi3_instance instance, size_t *n) {
-  *n = 0;
-  return refuse(instance, __func__);
-}
-
-fmi3_status fmi3GetNumberOfVariableDependencies(fmi3_instance instance, uint32_t reference, size_t *n) {
-  *n = 0;
-  return refuse(instance, __func__);
-}
+#define REFUSED(result, name, arguments)                                                                               \
+  result fmi3##name arguments { return (result)fmu_refuse(instance, __func__); }
+FMI3_OTHER_FUNCTIONS(REFUSED)
 /* NOLINTEND(readability-non-const-parameter) */
 /* NOLINTEND(misc-unused-parameters) */

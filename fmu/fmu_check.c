@@ -34,8 +34,6 @@ typedef struct checking {
   double largest; /* largest |change of an output when steps are repeated| / max(|output|, 1) */
 } checking;
 
-/* ---- Description ---- */
-
 static void print_variables(const checking *c, const char *what, fmi_causality causality) {
   size_t n = 0;
   for (size_t i = 0; i < c->of->n_variables; i++)
@@ -113,8 +111,6 @@ static void print_description(const checking *c) {
   print_abilities(c);
 }
 
-/* ---- The part ---- */
-
 /* Lists the indices of the numerical and Boolean variables of a causality, with those of type Float64 first. Returns
  * their number. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
@@ -143,8 +139,7 @@ static seam_status make_part(checking *c, seam_error *error) {
   bool *connected = malloc(n_values * sizeof *connected);
   if (connected == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", c->path);
-  for (size_t i = 0; i < n_values; i++)
-    connected[i] = true;
+  memset(connected, true, n_values * sizeof *connected);
   const cosim_fmu_def def = {.name = c->of->capabilities.identifier,
                              .fmu = c->fmu,
                              .inputs = c->inputs,
@@ -223,24 +218,22 @@ static seam_status test(checking *c, seam_error *error) {
 }
 
 static seam_status judge(const checking *c, seam_error *error) {
-  const bool repeats = c->of->capabilities.can_get_and_set_state;
-  if (!repeats)
-    fprintf(c->to, "three steps of %.9g s: done\n", c->H);
-  else if (c->largest == 0)
-    fprintf(c->to, "three steps of %.9g s, two of them repeated from a restored state: the same bits\n", c->H);
+  fprintf(c->to, "three steps of %.9g s", c->H);
+  if (!c->of->capabilities.can_get_and_set_state) {
+    fputs(": done\nverdict: explicit schemes and signals; it cannot go back\n", c->to);
+    return SEAM_OK;
+  }
+  fputs(", two of them repeated from a restored state: ", c->to);
+  if (c->largest == 0)
+    fputs("the same bits\n", c->to);
   else
-    fprintf(
-        c->to,
-        "three steps of %.9g s, two of them repeated from a restored state: outputs differ by %.3g of their sizes\n",
-        c->H, c->largest);
-  if (!repeats)
-    fputs("verdict: explicit schemes and signals; it cannot go back\n", c->to);
-  else if (cosim_fmu_fixed_step(c->of) != 0)
+    fprintf(c->to, "outputs differ by %.3g of their sizes\n", c->largest);
+  if (cosim_fmu_fixed_step(c->of) != 0)
     fputs("verdict: all schemes but collocation, by macro steps that are multiples of its step, and signals\n", c->to);
   else
     fprintf(c->to, "verdict: all schemes, with derivatives %s, and signals\n",
             c->part->gives_derivatives ? "of its own" : "by differences");
-  if (!repeats || c->largest == 0)
+  if (c->largest == 0)
     return SEAM_OK;
   return seam_fail(error, SEAM_WRONG,
                    "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does "
@@ -302,26 +295,23 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
 
 /* Runs the test in a child process. The child is killed when its parent ends, and does not delete the folder into which
  * the FMU is unpacked. */
-static void run_child(checking *c, int lines, trial *made) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  (void)signal(SIGINT, SIG_DFL);
-  (void)signal(SIGTERM, SIG_DFL);
-  c->to = fdopen(lines, "w");
-  if (c->to == NULL)
-    _exit(1);
-  made->status = try_out(c, &made->error);
-  made->is_complete = fclose(c->to) == 0;
-  _exit(0);
-}
-
 static seam_status try_in_child(checking *c, trial *made, seam_error *error) {
   int lines[2];
   if (pipe(lines) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s", c->path, strerror(errno));
   fflush(NULL);
   const pid_t child = fork();
-  if (child == 0)
-    run_child(c, lines[1], made);
+  if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    (void)signal(SIGINT, SIG_DFL);
+    (void)signal(SIGTERM, SIG_DFL);
+    c->to = fdopen(lines[1], "w");
+    if (c->to == NULL)
+      _exit(1);
+    made->status = try_out(c, &made->error);
+    made->is_complete = fclose(c->to) == 0;
+    _exit(0);
+  }
   close(lines[1]);
   const seam_status status = child > 0 ? wait_for(c, child, lines[0], made, error)
                                        : seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s",

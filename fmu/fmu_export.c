@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,18 +15,13 @@
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
+#include "fmu/resources.h"
+#include "fmu/unit.h"
 #include "models/model_file.h"
 #include "models/model_json.h"
 
+#define LAYERED_STANDARD "org.seam-multibody.derivatives"
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
-
-#if defined(__x86_64__)
-#define PLATFORM_2 "linux64"
-#define PLATFORM_3 "x86_64-linux"
-#else
-#define PLATFORM_2 "aarch64-linux"
-#define PLATFORM_3 "aarch64-linux"
-#endif
 
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
 
@@ -38,37 +34,21 @@ typedef struct draft {
   seam_model_file *file; /* owned by the draft until `unit` is created, which then owns it */
   fmu_unit *unit;
   char identifier[LONGEST_NAME], token[TOKEN_SIZE];
-  char *settings, *description;
+  char *description;
   size_t description_size;
   char *engine;
   size_t engine_size;
 } draft;
 
-/* ---- The engine ------------------------------------------------------------------------------------------------- */
-
-/* Returns the path of the engine. This is the binary of all exported FMUs; its file lies in the folder of this library.
- * The caller frees the path. NULL: no memory. */
-static char *engine_path(void) {
-  static const char engine[] = SEAM_ENGINE;
-  static const char here;
-  Dl_info about = {0};
-  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
-  const size_t length = slash != NULL && engine[0] != '/' ? (size_t)(slash - about.dli_fname) + 1 : 0;
-  char *path = malloc(length + sizeof engine);
-  if (path != NULL)
-    sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
-  return path;
+/* Returns the first element of a map; NULL: there is none, or the node is not a map. */
+static const yaml_node *first_in(const yaml_node *map) {
+  return map != NULL && map->kind == YAML_MAP ? map->first : NULL;
 }
 
-/* ---- FMUs in a model --------------------------------------------------------------------------------------------- */
-
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
-  const yaml_node *cosim = yaml_get(file->root, "cosim");
-  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
-  if (subsystems == NULL || subsystems->kind != YAML_MAP)
-    return SEAM_OK;
-  for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
-    if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
+  const yaml_node *subsystems = yaml_get(yaml_get(file->root, "cosim"), "subsystems");
+  for (const yaml_node *one = first_in(subsystems); one != NULL; one = one->next)
+    if (yaml_get(one, "fmu") != NULL)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "subsystem '%.60s' is an FMU itself, which an exported FMU cannot contain: export a model without it",
@@ -76,50 +56,48 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- Data files of a model --------------------------------------------------------------------------------------- */
-
-static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
-
+/* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
-  char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
-  char *value = longer != NULL ? model_json(entry) : NULL;
-  const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
-  char *text = value != NULL ? malloc(size) : NULL;
-  to->overrides = longer != NULL ? longer : to->overrides;
-  if (text != NULL)
-    snprintf(to->overrides[to->n_overrides++] = text, size, "%s.%s=%s", section, entry->key->text, value);
+  char *value = model_json(entry);
+  char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", section, entry->key->text, value) : NULL;
+  to->overrides[to->n_overrides++] = text;
   free(value);
   return text != NULL;
 }
 
-/* Adds an override for each table or curve whose points come from a data file, as "tables.road={...}", so that the FMU
- * needs no other file. `text` (length): the model file, without overrides. */
-static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
-                               seam_error *error) {
-  const source from = {.name = "model", .text = text, .length = length};
+/* Sets the overrides of the FMU: the n given ones, then one for each table or curve whose points come from a data file,
+ * so that the FMU needs no other file. */
+static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
+  static const char *const names[] = {"tables", "curves"};
+  const yaml_node *const sections[] = {yaml_get(d->file->root, names[0]), yaml_get(d->file->root, names[1])};
+  const source from = {.name = "model", .text = d->text, .length = d->length};
+  fmu_resources *to = &d->resources;
+  size_t most = n;
+  for (int i = 0; i < 2; i++)
+    most += sections[i] != NULL ? sections[i]->n_children : 0;
+  to->overrides = arena_allocate(&to->memory, (most + 1) * sizeof *to->overrides);
+  if (to->overrides == NULL)
+    return fmu_no_memory(error);
+  for (size_t i = 0; i < n; i++)
+    to->overrides[to->n_overrides++] = overrides[i];
   arena memory = {0};
-  yaml_node *root = NULL;
+  yaml_node *root = NULL; /* the model file without overrides */
   seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++) {
-    const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
-    const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
-    const size_t section_length = strlen(sections[i]);
+  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
+    const size_t length = strlen(names[i]);
     bool is_overridden = false; /* an override changes this section and may name a data file */
-    for (size_t k = 0; k < resources->n_overrides; k++)
-      is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
-                                        strchr(".=", resources->overrides[k][section_length]) != NULL);
-    for (; entry != NULL && status == SEAM_OK; entry = entry->next) {
-      const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
-      const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
-      if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
+    for (size_t k = 0; k < n; k++)
+      is_overridden =
+          is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
+    for (const yaml_node *entry = first_in(sections[i]); entry != NULL; entry = entry->next) {
+      const bool has_file = yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") != NULL;
+      if ((is_overridden || has_file) && status == SEAM_OK && !add_override(to, names[i], entry))
         status = fmu_no_memory(error);
     }
   }
   arena_release(&memory);
   return status;
 }
-
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
 
 /* Makes a C identifier from the name of the model and, if there is one, of the subsystem. */
 static void name_unit(draft *d) {
@@ -133,7 +111,7 @@ static void name_unit(draft *d) {
 }
 
 /* Makes the token of the FMU, a GUID, from checksums of all data in the resources. */
-static seam_status make_token(draft *d, seam_error *error) {
+static void make_token(draft *d) {
   uint64_t sum[2] = {0, 1};
   for (int i = 0; i < 2; i++) {
     sum[i] = checksum_add(sum[i], d->text, d->length);
@@ -144,64 +122,217 @@ static seam_status make_token(draft *d, seam_error *error) {
   snprintf(d->token, sizeof d->token, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(sum[0] >> 32),
            (unsigned)(sum[0] >> 16 & 0xffff), (unsigned)(sum[0] & 0xffff), (unsigned)(sum[1] >> 48),
            (unsigned)(sum[1] >> 32 & 0xffff), (unsigned)(sum[1] & 0xffffffff));
-  d->resources.token = strdup(d->token);
-  return d->resources.token != NULL ? SEAM_OK : fmu_no_memory(error);
+  d->resources.token = d->token;
 }
 
-/* ---- Pieces ------------------------------------------------------------------------------------------------------ */
-
-static seam_status copy_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
-  d->resources.overrides = calloc(n + 1, sizeof *d->resources.overrides);
-  if (d->options->subsystem != NULL)
-    d->resources.subsystem = strdup(d->options->subsystem);
-  bool has_memory = d->resources.overrides != NULL && (d->options->subsystem == NULL || d->resources.subsystem != NULL);
-  for (size_t i = 0; i < n && has_memory; i++) {
-    d->resources.overrides[i] = strdup(overrides[i]);
-    has_memory = d->resources.overrides[d->resources.n_overrides++] != NULL;
-  }
-  return has_memory ? SEAM_OK : fmu_no_memory(error);
-}
-
-static seam_status write_texts(draft *d, seam_error *error) {
-  const fmu_unit *unit = d->unit;
-  double *zeros = calloc((size_t)unit->part->n_inputs + 1, sizeof *zeros);
-  d->settings = fmu_resources_write(&d->resources);
-  if (zeros == NULL || d->settings == NULL) {
-    free(zeros);
-    return fmu_no_memory(error);
-  }
-  const double *inputs = unit->model != NULL ? cosim_multibody_view_of(unit->part).inputs : zeros;
-  const seam_status status =
-      fmu_describe(unit, (fmi_version)d->options->version, d->identifier, d->token,
-                   fmi_needed_glibc(d->engine, d->engine_size), inputs, &d->description, &d->description_size, error);
-  free(zeros);
-  return status;
-}
-
+/* Reads the engine, which is the binary of all exported FMUs. Unless the options name its file, the file lies in the
+ * folder of this library. */
 static seam_status read_engine(draft *d, seam_error *error) {
-  char *beside = d->options->engine == NULL ? engine_path() : NULL;
-  const char *path = d->options->engine != NULL ? d->options->engine : beside;
-  seam_status status = SEAM_OK;
+  static const char engine[] = SEAM_ENGINE;
+  static const char here;
+  Dl_info about = {0};
+  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
+  const int length = slash != NULL && engine[0] != '/' ? (int)(slash - about.dli_fname) + 1 : 0;
+  const char *path = d->options->engine;
+  if (path == NULL)
+    path = arena_print(&d->resources.memory, "%.*s%s", length, length > 0 ? about.dli_fname : "", engine);
   if (path == NULL)
     return fmu_no_memory(error);
   d->engine = file_read(path, SIZE_MAX - 1, &d->engine_size);
-  if (d->engine == NULL)
-    status = errno == ENOMEM ? fmu_no_memory(error)
-                             : seam_fail(error, SEAM_NO_FILE,
-                                         "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
-                                         "SEAM_WITH_FMI is off, and installed beside the library",
-                                         path, file_cause(errno));
-  free(beside);
+  if (d->engine != NULL)
+    return SEAM_OK;
+  return errno == ENOMEM ? fmu_no_memory(error)
+                         : seam_fail(error, SEAM_NO_FILE,
+                                     "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                                     "SEAM_WITH_FMI is off, and installed beside the library",
+                                     path, file_cause(errno));
+}
+
+/* ---- Units of measure -------------------------------------------------------------------------------------------- */
+
+static const fmi_unit known_units[] = {
+    {.name = "kg", .kg = 1, .factor = 1},
+    {.name = "m", .m = 1, .factor = 1},
+    {.name = "s", .s = 1, .factor = 1},
+    {.name = "rad", .rad = 1, .factor = 1},
+    {.name = "A", .A = 1, .factor = 1},
+    {.name = "V", .kg = 1, .m = 2, .s = -3, .A = -1, .factor = 1},
+    {.name = "Hz", .s = -1, .factor = 1},
+    {.name = "m/s", .m = 1, .s = -1, .factor = 1},
+    {.name = "m/s2", .m = 1, .s = -2, .factor = 1},
+    {.name = "rad/s", .rad = 1, .s = -1, .factor = 1},
+    {.name = "rad/s2", .rad = 1, .s = -2, .factor = 1},
+    {.name = "m.s", .m = 1, .s = 1, .factor = 1},
+    {.name = "rad.s", .rad = 1, .s = 1, .factor = 1},
+    {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
+    {.name = "N/m", .kg = 1, .s = -2, .factor = 1},
+    {.name = "Nm", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "Ns", .kg = 1, .m = 1, .s = -1, .factor = 1},
+    {.name = "Nms", .kg = 1, .m = 2, .s = -1, .factor = 1},
+    {.name = "J", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "W", .kg = 1, .m = 2, .s = -3, .factor = 1},
+    {.name = "Pa", .kg = 1, .m = -1, .s = -2, .factor = 1},
+};
+enum { N_UNITS = sizeof known_units / sizeof *known_units };
+
+/* Lists the known units of measure that variables of the FMU use. Returns their number. */
+static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
+  size_t n = 0;
+  for (size_t i = 0; i < N_UNITS; i++)
+    for (size_t v = 0; v < unit->n_variables; v++)
+      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, known_units[i].name) == 0) {
+        units[n++] = known_units[i];
+        break;
+      }
+  return n;
+}
+
+static const struct {
+  fmi_causality causality;
+  fmi_variability variability;
+  fmi_initial initial;
+} of_role[] = {
+    [FMU_TIME] = {FMI_INDEPENDENT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_PARAMETER] = {FMI_PARAMETER, FMI_FIXED, FMI_EXACT},
+    [FMU_INPUT] = {FMI_INPUT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
+    [FMU_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
+    [FMU_SHAPES] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_INPUT_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_WANTED] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+};
+
+static fmi_variable describe_variable(const fmu_variable *variable, size_t reference, const double *start) {
+  fmi_variable of = fmi_default_variable();
+  of.name = variable->name;
+  of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
+  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a unit that is not known has no fmi_unit */
+    if (strcmp(known_units[i].name, variable->unit) == 0)
+      of.unit = known_units[i].name;
+  of.reference = (uint32_t)reference;
+  of.type = FMI_FLOAT64;
+  of.causality = of_role[variable->role].causality;
+  of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
+  of.initial = of_role[variable->role].initial;
+  of.intermediate_update = variable->role == FMU_INPUT;
+  of.start = start;
+  return of;
+}
+
+/* Returns the start value of a variable, or values of an array; NULL: the variable has no start value. */
+static const double *start_of(const fmu_unit *unit, const fmu_variable *variable) {
+  if (variable->role == FMU_INPUT && unit->model != NULL)
+    return &cosim_multibody_view_of(unit->part).inputs[variable->number];
+  if (variable->role == FMU_SHAPES)
+    return fmu_unit_shapes;
+  if (variable->role == FMU_WANTED)
+    return unit->wanted;
+  return variable->role == FMU_TIME || variable->role == FMU_OUTPUT || variable->role == FMU_DERIVATIVES
+             ? NULL
+             : &variable->start;
+}
+
+/* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
+ * Seam read outputs in an order that follows from this dependence. depends_on: memory for all these indices. */
+static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
+  const cosim_part *part = unit->part;
+  for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
+    const fmu_variable *output = &unit->variables[o];
+    if (output->role != FMU_OUTPUT)
+      continue;
+    to->variables[o].depends_on = depends_on;
+    to->variables[o].n_depends_on = 0;
+    for (size_t i = 0; i < unit->n_variables; i++)
+      if (unit->variables[i].role == FMU_INPUT &&
+          part->feedthrough[output->number * part->n_inputs + unit->variables[i].number]) {
+        *depends_on++ = i;
+        to->variables[o].n_depends_on++;
+      }
+  }
+}
+
+/* ---- The description --------------------------------------------------------------------------------------------- */
+
+static void describe_interface(fmi_description *of, const draft *d) {
+  const seam_simulation *simulation = seam_model_simulation(d->unit->file);
+  const cosim_builder *builder = seam_model_cosim(d->unit->file);
+  const bool has_inputs = d->unit->part->n_inputs > 0;
+  of->capabilities = (fmi_capabilities){.identifier = d->identifier,
+                                        .can_get_and_set_state = true,
+                                        .can_serialize_state = true,
+                                        .directional_derivatives = true,
+                                        .variable_step = true,
+                                        .interpolates_inputs = has_inputs,
+                                        .no_memory_functions = true,
+                                        .intermediate_update = has_inputs,
+                                        .might_return_early = d->unit->events != NULL,
+                                        .event_mode = d->unit->events != NULL || fmu_unit_samples(d->unit),
+                                        .fixed_internal_step = NAN};
+  of->experiment = (fmi_experiment){.stop = simulation->end,
+                                    .tolerance = simulation->integrator.rtol,
+                                    .step = builder != NULL ? cosim_builder_definition(builder)->options.macro_step
+                                                            : simulation->output_step};
+}
+
+static seam_status write_description(draft *d, seam_error *error) {
+  static const char *categories[] = {"logEvents", "logStatusDiscard", "logStatusError"};
+  const fmu_unit *unit = d->unit;
+  const unsigned needed_glibc = fmi_needed_glibc(d->engine, d->engine_size);
+  fmi_description of = fmi_default_description((fmi_version)d->options->version);
+  fmi_unit units[N_UNITS];
+  char needs[64];
+  snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
+  of.variables = calloc(unit->n_variables, sizeof *of.variables);
+  size_t *depends_on = calloc((size_t)unit->part->n_inputs * (size_t)unit->part->n_outputs + 1, sizeof *depends_on);
+  if (of.variables == NULL || depends_on == NULL) {
+    free(of.variables);
+    free(depends_on);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
+  }
+  of.model_name = d->identifier;
+  of.description = needed_glibc > 0 ? needs : NULL;
+  of.token = d->token;
+  of.tool = "Seam";
+  of.units = units;
+  of.n_units = list_units(unit, units);
+  of.log_categories = categories;
+  of.n_log_categories = sizeof categories / sizeof *categories;
+  describe_interface(&of, d);
+  fmi_dimension derivatives[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
+                                 {FMU_MAX_POWER + 1, SEAM_NONE},
+                                 {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};
+  fmi_dimension shapes[] = {{COSIM_FMU_POWERS, SEAM_NONE}, {COSIM_FMU_POWERS, SEAM_NONE}};
+  const struct {
+    fmi_dimension *dimensions;
+    size_t n;
+  } arrays[] = {[FMU_DERIVATIVES] = {derivatives, 3}, [FMU_SHAPES] = {shapes, 2}, [FMU_WANTED] = {&derivatives[2], 1}};
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    if (of.version == FMI_2 && variable->role >= FMU_DEGREE)
+      continue;
+    fmi_variable *to = &of.variables[of.n_variables++];
+    *to = describe_variable(variable, i, start_of(unit, variable));
+    to->dimensions = arrays[variable->role].dimensions;
+    to->n_dimensions = arrays[variable->role].n;
+    to->n_start = to->start != NULL ? fmi_n_values(to) : 0;
+  }
+  add_dependence(unit, &of, depends_on);
+  const seam_status status = fmi_description_write(&of, &d->description, &d->description_size, error);
+  free(of.variables);
+  free(depends_on);
   return status;
 }
 
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
   char binary[LONGEST_NAME + 40];
-  snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
-           d->identifier);
+  char *settings = fmu_resources_write(&d->resources);
+  if (settings == NULL)
+    return fmu_no_memory(error);
+  snprintf(binary, sizeof binary, "binaries/%s/%s.so", fmi_platform((fmi_version)d->options->version), d->identifier);
   static const char manifest[] =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "
-      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD
+      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" LAYERED_STANDARD
       "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
       "polynomials of its inputs\"/>\n";
   const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
@@ -209,14 +340,14 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
       {"modelDescription.xml", d->description, d->description_size},
       {binary, d->engine, d->engine_size},
       {"resources/" FMU_MODEL_FILE, d->text, d->length},
-      {"resources/" FMU_SETTINGS_FILE, d->settings, strlen(d->settings)},
-      {"extra/" FMU_LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
+      {"resources/" FMU_SETTINGS_FILE, settings, strlen(settings)},
+      {"extra/" LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
   };
   const size_t n = sizeof entries / sizeof *entries;
-  return fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
+  const seam_status status = fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
+  free(settings);
+  return status;
 }
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
                             size_t n_overrides, const seam_fmu_options *options, const char *path, seam_error *error) {
@@ -225,31 +356,28 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
     return seam_fail(error, SEAM_BAD_INPUT, "the options of an FMU were not made by seam_default_fmu_options()");
   if (options->version != FMI_2 && options->version != FMI_3)
     return seam_fail(error, SEAM_BAD_INPUT, "there is no version %d of FMI to export: take 2 or 3", options->version);
-  draft d = {.options = options, .text = text, .length = length};
+  draft d = {.options = options, .text = text, .length = length, .resources = {.subsystem = options->subsystem}};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
   if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
     status = seam_fail(
         error, SEAM_BAD_INPUT,
         "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under 'start'", name);
-  THEN(status, copy_overrides(&d, overrides, n_overrides, error));
   THEN(status, fmu_refuse_units(d.file, error));
-  THEN(status, embed_files(d.file, text, length, &d.resources, error));
-  if (status == SEAM_OK)
-    name_unit(&d);
-  THEN(status, make_token(&d, error));
+  THEN(status, set_overrides(&d, overrides, n_overrides, error));
   if (status == SEAM_OK) {
+    name_unit(&d);
+    make_token(&d);
     seam_model_file *file = d.file;
     d.file = NULL;
     status = fmu_unit_create(file, options->subsystem, &d.unit, error);
   }
   THEN(status, fmu_unit_start(d.unit, 0, error));
   THEN(status, read_engine(&d, error));
-  THEN(status, write_texts(&d, error));
+  THEN(status, write_description(&d, error));
   THEN(status, write_archive(&d, path, error));
-  fmu_resources_free(&d.resources);
+  arena_release(&d.resources.memory);
   seam_model_file_destroy(d.file);
   fmu_unit_destroy(d.unit);
-  free(d.settings);
   free(d.description);
   free(d.engine);
   return status;

@@ -7,6 +7,8 @@
 
 #include <seam/models.h>
 
+#include "base/arena.h"
+
 #define FMU_MODEL_FILE "model.yaml"
 #define FMU_SETTINGS_FILE "seam.json"
 
@@ -15,17 +17,17 @@ static inline seam_status fmu_no_memory(seam_error *error) {
 }
 
 typedef struct fmu_resources {
-  char *folder;
-  char *token;      /* token that the importer must pass when it instantiates the FMU */
-  char *subsystem;  /* NULL: the complete model */
-  char **overrides; /* (n_overrides) overrides of the model file */
+  arena memory; /* owns the texts of resources that were read */
+  const char *folder;
+  const char *token;      /* token that the importer must pass when it instantiates the FMU */
+  const char *subsystem;  /* NULL: the complete model */
+  const char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json in a folder. The caller calls fmu_resources_free() for *read, even after a failure. SEAM_NO_FILE,
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Reads seam.json in a folder. The caller releases read->memory, even after a failure. SEAM_NO_FILE, SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
-void fmu_resources_free(fmu_resources *self);
 
 /* Returns the text of seam.json, which the caller frees; NULL: no memory. */
 char *fmu_resources_write(const fmu_resources *self);

@@ -16,6 +16,8 @@ static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file
 static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part->n_inputs; }
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
 static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
+/* Returns the number of values in the image of the events. */
+static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 /* Arrays of a slave, and their lengths; n_listed must be set before their use. */
 #define SLAVE_ARRAYS(X)                                                                                                \
@@ -23,7 +25,6 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, defaults, listed(self)->n_parameters)                                                                        \
   X(self, of_unit, listed(self)->n_parameters)                                                                         \
   X(self, starts, listed(self)->n_inputs)                                                                              \
-  X(self, file_starts, listed(self)->n_inputs)                                                                         \
   X(self, settings, listed(self)->n_parameters + listed(self)->n_inputs)                                               \
   X(self, inputs, n_inputs(self))                                                                                      \
   X(self, is_set, n_inputs(self))                                                                                      \
@@ -34,11 +35,120 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
   X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
-  X(self, acceleration_outputs, self->n_listed[1])                                                                     \
+  X(self, of_accelerations, self->n_listed[1])                                                                         \
   X(self, wanted, self->n_listed[1])                                                                                   \
   X(self, scratch, n_state(self))                                                                                      \
   X(self, before, n_state(self))                                                                                       \
-  X(self, first, n_state(self))
+  X(self, first, n_state(self))                                                                                        \
+  X(self, events_before, n_of_events(self))
+
+/* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) --------------------------------- */
+
+/* From the next step on, steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
+static seam_status set_degree(fmu_slave *self, double degree, seam_error *error) {
+  const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
+  if (degree != n_powers - 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0 to %d, or -1 for no derivatives",
+                     COSIM_FMU_DEGREE, degree, FMU_MAX_POWER);
+  self->degree = degree;
+  if (n_powers == 0 || n_powers == self->n_shapes)
+    return SEAM_OK;
+  self->n_shapes = n_powers;
+  for (int i = 0; i < self->unit->part->n_inputs; i++)
+    for (int k = 0; k < n_powers; k++) {
+      cosim_seed *seed = &self->seeds[i * n_powers + k];
+      *seed = (cosim_seed){.input = i, .signal = {.n_pieces = 1}};
+      memcpy(seed->signal.c[0], self->shapes + (ptrdiff_t)k * COSIM_FMU_POWERS, COSIM_FMU_POWERS * sizeof(double));
+    }
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error) {
+  for (int k = 0; k < FMU_N_SHAPES; k++)
+    if (!isfinite(shapes[k]))
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' is set to a value that is not finite", COSIM_FMU_SHAPES);
+  memcpy(self->shapes, shapes, sizeof self->shapes);
+  self->n_shapes = 0;
+  return set_degree(self, self->degree, error);
+}
+
+static seam_status set_input_degree(fmu_slave *self, double degree, seam_error *error) {
+  if (!(degree >= 0 && degree <= COSIM_MAX_DEGREE && degree == floor(degree)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
+                     COSIM_FMU_INPUT_DEGREE, degree, COSIM_MAX_DEGREE);
+  self->input_degree = degree;
+  return SEAM_OK;
+}
+
+/* Makes the part compute accelerations in steps if a wanted output depends on them. */
+static void apply_wanted(fmu_slave *self) {
+  const fmu_unit *unit = self->unit;
+  const double *wanted = self->wanted;
+  bool follows = false;
+  for (size_t i = 0; i < unit->n_variables; i++)
+    if (unit->variables[i].role == FMU_OUTPUT)
+      follows = (*wanted++ != 0 && unit->variables[i].depends_on_accelerations) || follows;
+  if (unit->model != NULL)
+    cosim_multibody_set_accelerations_wanted(unit->part, follows);
+}
+
+seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
+  for (size_t i = 0; i < self->n_listed[1]; i++)
+    if (wanted[i] != 0 && wanted[i] != 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "number %zu of %s must be 1 (the output is read) or 0 (it is not), but is %g", i + 1,
+                       COSIM_FMU_WANTED, wanted[i]);
+  memcpy(self->wanted, wanted, self->n_listed[1] * sizeof *wanted);
+  apply_wanted(self);
+  return SEAM_OK;
+}
+
+/* Returns true if a law of the mechanism reads the input. Derivatives with respect to such an input are not available.
+ */
+static bool is_of_law(const fmu_unit *unit, int input) {
+  if (unit->model == NULL)
+    return false;
+  const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
+  for (int p = 0; p < view.sub->model->n_ports; p++)
+    if (view.ports[p].def.kind == MBS_PORT_QUANTITY && view.ports[p].input == input)
+      return true;
+  return false;
+}
+
+/* Sets self->listed_indices and self->of_accelerations. */
+static void number_derivatives(fmu_slave *self) {
+  const fmu_unit *unit = self->unit;
+  int *input = self->listed_indices, *output = self->listed_indices + self->n_listed[0];
+  bool *of_accelerations = self->of_accelerations;
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    if (variable->role == FMU_INPUT)
+      *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
+    if (variable->role == FMU_OUTPUT) {
+      *output++ = variable->number;
+      *of_accelerations++ = variable->depends_on_accelerations;
+    }
+  }
+}
+
+void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
+  const size_t n = self->n_listed[1];
+  const size_t size = COSIM_FMU_POWERS * n;
+  const int n_shapes = (int)self->degree + 1;
+  const int n_outputs = self->unit->part->n_outputs;
+  const int *output = self->listed_indices + self->n_listed[0];
+  for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
+    const int input = self->listed_indices[i];
+    for (size_t k = 0; k < size; k++)
+      values[k] = input < 0 ? NAN : 0;
+    for (int k = 0; k < n_shapes && input >= 0; k++) {
+      const double *from = self->derivatives + (ptrdiff_t)(input * n_shapes + k) * n_outputs;
+      double *row = values + (size_t)k * n;
+      for (size_t o = 0; o < n; o++)
+        row[o] = self->has_complete_derivatives || !self->of_accelerations[o] ? from[output[o]] : NAN;
+    }
+  }
+}
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
@@ -49,18 +159,10 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_parameters; i++)
     self->settings[n++] = (fmu_setting){"parameters", listed(self)->parameters[i], self->parameters[i]};
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
-    if (self->starts[i] != self->file_starts[i])
+    if (self->starts[i] != 0)
       self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
   const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
-}
-
-/* Returns the variable of input `number` of the model file; NULL: the unit does not have this input. */
-static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
-  const char *name = listed(self)->inputs[number];
-  const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
-  const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
-  return found != NULL && found->role == FMU_INPUT ? found : NULL;
 }
 
 static void read_starts(fmu_slave *self) {
@@ -74,7 +176,7 @@ static void read_starts(fmu_slave *self) {
   self->input_degree = COSIM_MAX_DEGREE;
   for (size_t i = 0; i < self->n_listed[1]; i++)
     self->wanted[i] = 1;
-  fmu_slave_apply_wanted(self);
+  apply_wanted(self);
 }
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
@@ -86,8 +188,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   if (status == SEAM_OK) {
     self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
-    self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
-    const bool enough = self->events_before != NULL SLAVE_ARRAYS(ALLOCATE_ARRAY);
+    const bool enough = true SLAVE_ARRAYS(ALLOCATE_ARRAY);
     status = enough ? SEAM_OK : fmu_no_memory(error);
   }
   if (status != SEAM_OK) {
@@ -96,13 +197,9 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
-  for (size_t i = 0; i < listed(self)->n_inputs; i++) {
-    const fmu_variable *input = input_of_file(self, i);
-    self->starts[i] = self->file_starts[i] = input != NULL ? input->start : 0;
-  }
   self->stop = INFINITY;
   read_starts(self);
-  fmu_slave_number_derivatives(self);
+  number_derivatives(self);
   uint64_t sum = 0; /* checksum of the names of variables */
   for (size_t i = 0; i < self->unit->n_variables; i++)
     sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
@@ -116,23 +213,24 @@ void fmu_slave_destroy(fmu_slave *self) {
   if (self == NULL)
     return;
   fmu_unit_destroy(self->unit);
-  fmu_resources_free(&self->resources);
-  free(self->events_before);
+  arena_release(&self->resources.memory);
   SLAVE_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the start value of each input listed in the model file: the value that the importer has set, else that of the
- * file. The initial state, which the section `start` of the file defines, depends on these values. Returns true if a
- * value differs from that of the present unit. */
+/* Sets the start value of each input listed in the model file to the value that the importer has set. The initial
+ * state, which the section `start` of the file defines, depends on these values. Returns true if a value differs from
+ * that of the present unit. */
 static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
-    const fmu_variable *input = input_of_file(self, i);
-    const bool is_set = input != NULL && self->is_set[input->number];
-    const double start = is_set ? self->inputs[input->number] : self->file_starts[i];
+    const char *name = listed(self)->inputs[i];
+    const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
+    const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
+    const bool is_set = found != NULL && found->role == FMU_INPUT && self->is_set[found->number];
+    const double start = is_set ? self->inputs[found->number] : 0;
     differs = differs || start != self->starts[i];
     self->starts[i] = start;
   }
@@ -157,7 +255,7 @@ static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *
   }
   fmu_unit_destroy(self->unit);
   self->unit = unit;
-  fmu_slave_apply_wanted(self);
+  apply_wanted(self);
   memcpy(self->of_unit, self->parameters, size);
   unit->part->ops->save(unit->part, self->first);
   return SEAM_OK;
@@ -198,8 +296,8 @@ static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
 
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
   seam_status status = assemble(self, t, error);
-  if (status == SEAM_OK && self->ends_at_events)
-    status = fmu_slave_start_events(self, error);
+  if (self->ends_at_events)
+    THEN(status, fmu_slave_start_events(self, error));
   self->has_started = status == SEAM_OK;
   return status;
 }
@@ -236,9 +334,9 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   if (variable == NULL)
     return SEAM_BAD_INPUT;
   if (variable->role == FMU_DEGREE)
-    return fmu_slave_set_degree(self, value, error);
+    return set_degree(self, value, error);
   if (variable->role == FMU_INPUT_DEGREE)
-    return fmu_slave_set_input_degree(self, value, error);
+    return set_input_degree(self, value, error);
   if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
@@ -369,7 +467,8 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   cosim_part *part = unit->part;
   double *outputs = self->outputs + n_outputs(self);
   part->ops->save(part, self->before);
-  const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
+  const cosim_step step = {
+      .t = t, .H = H, .inputs = signals, .n_seeds = ((int)self->degree + 1) * part->n_inputs, .seeds = self->seeds};
   seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
   const bool is_complete = unit->model == NULL || cosim_multibody_knows_accelerations(part);
   const bool are_finite = status != SEAM_OK || finite_all(outputs, (int)n_outputs(self));
@@ -402,20 +501,21 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   }
   if (self->ends_at_events)
     status = fmu_slave_find_event(self, t, H, signals, event, error);
-  const bool is_found = status == SEAM_OK;
-  if (is_found && event->number != SEAM_NONE) { /* the step ends at the event */
+  if (status != SEAM_OK)
+    return status;
+  if (event->number != SEAM_NONE) { /* the step ends at the event */
     const double length = event->time - t;
     for (size_t i = 0; i < n_inputs(self); i++)
       self->pieces[i] = cosim_signal_between(&signals[i], 0, length / H);
     signals = self->pieces;
     H = length;
   }
-  if (is_found)
-    status = advance(self, t, H, signals, error);
-  if (is_found && status != SEAM_OK && self->ends_at_events)
-    fmu_slave_restore_events(self);
-  if (status != SEAM_OK)
+  status = advance(self, t, H, signals, error);
+  if (status != SEAM_OK) {
+    if (self->ends_at_events)
+      fmu_slave_restore_events(self);
     return status;
+  }
   if (self->has_rates)
     memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   self->has_rates = false;
@@ -426,8 +526,6 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   self->is_stale = fmu_slave_is_sample_due(self);
   return SEAM_OK;
 }
-
-/* ---- Samples ----------------------------------------------------------------------------------------------------- */
 
 bool fmu_slave_is_sample_due(const fmu_slave *self) {
   return self->unit->model != NULL && cosim_multibody_is_sample_due(self->unit->part);
@@ -443,8 +541,6 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
     evaluate(self);
   return status;
 }
-
-/* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
 /* Computes derivatives of outputs by an input, as central differences. Used for parts without such derivatives, and for
  * inputs that laws read. Exact up to round-off if the outputs are linear in the input. */
@@ -475,9 +571,6 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 /* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ----------------------------- */
 
 enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
-
-/* Returns the number of values in the image of the events. */
-static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
   return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self) +

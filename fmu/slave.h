@@ -4,8 +4,8 @@
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
  * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
- * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
- * (slave_derivatives.c). After the creation, only the start allocates memory. */
+ * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik.
+ * After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -26,8 +26,7 @@ typedef struct fmu_slave {
   double *of_unit;               /* (parameters of the file) values in the present `unit` */
   double *inputs;                /* (n_inputs) inputs at t */
   bool *is_set;          /* (n_inputs) the importer has set the input; others start as in the mechanism without cuts */
-  double *starts;        /* (inputs of the file) start values in the present `unit` */
-  double *file_starts;   /* (inputs of the file) start values in the file */
+  double *starts;        /* (inputs of the file) start values of the present `unit`; 0: the one in the file */
   fmu_setting *settings; /* scratch, for parameters and inputs of the file */
   double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
   bool has_rates;        /* some rates may differ from 0 */
@@ -36,7 +35,7 @@ typedef struct fmu_slave {
   bool ends_at_events;   /* steps end at events of the model; set before the start */
   bool ends_at_stops_only;     /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
-  void *events_before;         /* image of `unit->events` at the beginning of the step */
+  double *events_before;       /* image of `unit->events` at the beginning of the step */
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
   cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
   double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
@@ -47,14 +46,13 @@ typedef struct fmu_slave {
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *listed_indices; /* index of each listed input among the part's inputs, then of each listed output among its
-                   outputs; -1: steps give no derivatives by this input */
-  int *acceleration_outputs,
-      n_acceleration_outputs; /* indices, among listed outputs, of those that depend on accelerations */
-  double *scratch;            /* (n_state) */
-  double *before;             /* (n_state) state at the beginning of the step */
-  double fingerprint;         /* checksum of the names of variables, stored in images */
-  double *first;              /* (n_state) state of the new part, from which user equations start */
+  int *listed_indices;    /* index of each listed input among the part's inputs, then of each listed output among its
+                      outputs; -1: steps give no derivatives by this input */
+  bool *of_accelerations; /* (n_listed[1]) the output may depend on accelerations */
+  double *scratch;        /* (n_state) */
+  double *before;         /* (n_state) state at the beginning of the step */
+  double fingerprint;     /* checksum of the names of variables, stored in images */
+  double *first;          /* (n_state) state of the new part, from which user equations start */
 } fmu_slave;
 
 /* Creates a slave. `folder`: path of the folder resources/ of the FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
@@ -108,23 +106,13 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 /* Computes the derivatives `changes` (n_outputs) of the outputs at self->t by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Options of the next steps. set_degree(): steps give derivatives by c_ik for k = 0 to `degree`, at most FMU_MAX_POWER;
- * -1: no derivatives. set_shapes(): coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ.
- * set_input_degree(): degree of the polynomials of inputs, 0 to COSIM_MAX_DEGREE. SEAM_BAD_INPUT: the degree is not an
- * integer of this range, or a coefficient is not finite. */
-seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
+/* Sets the coefficients (FMU_N_SHAPES) of all shapes for the next steps; row k has those of s_k by powers of τ.
+ * SEAM_BAD_INPUT: a coefficient is not finite. */
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
-seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
-/* Makes the part compute accelerations in steps if a wanted output depends on them. */
-void fmu_slave_apply_wanted(fmu_slave *self);
 /* Sets which outputs (n_listed[1]) the importer wants: 1 for a wanted output, else 0. If no wanted output depends on
  * accelerations, steps leave out all outputs that do. Those outputs are computed when they are read, and their
  * derivatives are unknown. SEAM_BAD_INPUT: a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
-/* Returns the number of seeds, n_inputs (degree + 1). */
-int fmu_slave_n_seeds(const fmu_slave *self);
-/* Sets self->listed_indices and self->acceleration_outputs. */
-void fmu_slave_number_derivatives(fmu_slave *self);
 /* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
  * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law
  * reads the input, or if the step left out the output. */

@@ -19,7 +19,6 @@
 #include "base/memory_stream.h"
 #include "base/note.h"
 #include "base/scratch.h"
-#include "base/shortest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "fmi/archive.h"
@@ -66,17 +65,6 @@ typedef struct draft {
 static seam_status no_memory(const draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
 }
-
-/* Returns a text in the draft's memory, printed with a format that has one or two %s. NULL: no memory. */
-static char *print(draft *d, const char *format, const char *one, const char *two) {
-  const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
-  char *text = arena_allocate(&d->memory, size);
-  if (text != NULL)
-    snprintf(text, size, format, one, two); /* NOLINT(clang-diagnostic-format-nonliteral) */
-  return text;
-}
-
-/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
 
 static seam_status check_signals(const draft *d) {
   for (size_t i = 0; i < d->of->n_signals; i++) {
@@ -132,8 +120,6 @@ static seam_status check(draft *d) {
   return status;
 }
 
-/* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
-
 /* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
@@ -156,8 +142,8 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     const cosim_element_cut *cut = &d->cut.cuts[k];
     if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the scheme in the file is already one of the exchange */
       continue;
-    char *one =
-        print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
+    char *one = arena_print(&d->memory, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name,
+                            force_side(cut) == 0 ? "fd" : "df");
     if (one == NULL)
       return no_memory(d);
     d->overrides[d->n_overrides++] = one;
@@ -176,8 +162,8 @@ static seam_status export_components(draft *d) {
     component *of = &d->components[s];
     seam_fmu_options options = d->options;
     of->name = options.subsystem = d->of->subsystems[s].name;
-    of->path = print(d, "%s/%s.fmu", d->folder, of->name);
-    of->entry = print(d, "resources/%s.fmu%s", of->name, "");
+    of->path = arena_print(&d->memory, "%s/%s.fmu", d->folder, of->name);
+    of->entry = arena_print(&d->memory, "resources/%s.fmu", of->name);
     if (of->path == NULL || of->entry == NULL)
       return no_memory(d);
     status = seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
@@ -199,33 +185,25 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* Connects the output `quantity` of the cut element in `from` to an input of `to`, if both variables exist. The name of
- * the input is `format`, filled with the element's name and `prefix`, and then `quantity`. of_force: the input is
- * extrapolated with the order for forces, else with that for motions. */
-static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
-                           const char *format, const char *quantity, const char *prefix, bool of_force) {
-  const char *output = print(d, "%s.%s", cut->base.name, quantity);
-  const char *prefixed = print(d, format, cut->base.name, prefix);
-  const char *input = prefixed != NULL ? print(d, "%s%s", prefixed, quantity) : NULL;
-  if (output == NULL || input == NULL)
-    return no_memory(d);
-  if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
-    d->connections[d->n_connections++] =
-        (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
-  return SEAM_OK;
-}
+enum { N_MOTIONS = 6, PER_CUT = 9 };
 
+/* Connects the motions and forces of a cut element, as far as both FMUs have the variables. */
 static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
-  static const char *const wrench[] = {"fx", "fy", "torque"};
-  static const char *const motion[] = {"x", "y", "phi", "vx", "vy", "omega"};
+  static const char *const quantities[PER_CUT] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
   const int side = force_side(cut);
   const component *driven = &d->components[cut->subsystem[side]], *holder = &d->components[cut->subsystem[!side]];
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < sizeof motion / sizeof *motion && status == SEAM_OK; i++)
-    status = connect(d, driven, holder, cut, "%s.%s.", motion[i], "other", false);
-  for (size_t i = 0; i < sizeof wrench / sizeof *wrench && status == SEAM_OK; i++)
-    status = connect(d, holder, driven, cut, "%s.%s", wrench[i], "", true);
-  return status;
+  for (int i = 0; i < PER_CUT; i++) {
+    const bool of_force = i >= N_MOTIONS;
+    const component *from = of_force ? holder : driven, *to = of_force ? driven : holder;
+    const char *output = arena_print(&d->memory, "%s.%s", cut->base.name, quantities[i]);
+    const char *input = arena_print(&d->memory, of_force ? "%s.%s" : "%s.other.%s", cut->base.name, quantities[i]);
+    if (output == NULL || input == NULL)
+      return no_memory(d);
+    if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
+      d->connections[d->n_connections++] =
+          (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
+  }
+  return SEAM_OK;
 }
 
 static const component *component_of(const draft *d, const char *signal) {
@@ -260,7 +238,6 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 }
 
 static seam_status connect_all(draft *d) {
-  enum { PER_CUT = 9 };
   const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
@@ -273,9 +250,7 @@ static seam_status connect_all(draft *d) {
   for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* the output and the input have the same name */
     const cosim_linked_quantity *linked = &d->cut.linked[i];
     const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
-    const char *name = print(d, "%s%s", linked->name, "");
-    if (name == NULL)
-      return no_memory(d);
+    const char *name = linked->name;
     if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
       return seam_fail(
           d->error, SEAM_BAD_INPUT,
@@ -288,23 +263,11 @@ static seam_status connect_all(draft *d) {
 
 /* ---- The description --------------------------------------------------------------------------------------------- */
 
-static void write_attribute(FILE *to, const char *attribute, const char *text) {
-  fprintf(to, " %s=\"", attribute);
-  fmi_xml_write(to, text);
-  fputc('"', to);
-}
-
-static void write_number(FILE *to, const char *attribute, double number) {
-  fprintf(to, " %s=\"", attribute);
-  shortest_print(to, number);
-  fputc('"', to);
-}
-
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);
   fputs("      <ssd:Component", to);
-  write_attribute(to, "name", of->name);
-  write_attribute(to, "source", of->entry);
+  fmi_xml_attribute(to, "name", of->name);
+  fmi_xml_attribute(to, "source", of->entry);
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
@@ -315,8 +278,8 @@ static void write_component(FILE *to, const draft *d, const component *of) {
     if (!is_connector)
       continue;
     fputs("          <ssd:Connector", to);
-    write_attribute(to, "name", variable->name);
-    write_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
+    fmi_xml_attribute(to, "name", variable->name);
+    fmi_xml_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
     fputs("><ssc:Real/></ssd:Connector>\n", to);
   }
   fputs("        </ssd:Connectors>\n      </ssd:Component>\n", to);
@@ -324,15 +287,15 @@ static void write_component(FILE *to, const draft *d, const component *of) {
 
 static void write_connection(FILE *to, const connection *of) {
   fputs("      <ssd:Connection", to);
-  write_attribute(to, "startElement", of->from);
-  write_attribute(to, "startConnector", of->output);
-  write_attribute(to, "endElement", of->to);
-  write_attribute(to, "endConnector", of->input);
+  fmi_xml_attribute(to, "startElement", of->from);
+  fmi_xml_attribute(to, "startConnector", of->output);
+  fmi_xml_attribute(to, "endElement", of->to);
+  fmi_xml_attribute(to, "endConnector", of->input);
   fputs(" suppressUnitConversion=\"true\">", to);
   if (of->gain != 1 || of->offset != 0) {
     fputs("<ssc:LinearTransformation", to);
-    write_number(to, "factor", of->gain);
-    write_number(to, "offset", of->offset);
+    fmi_xml_number_attribute(to, "factor", of->gain);
+    fmi_xml_number_attribute(to, "offset", of->offset);
     fputs("/>", to);
   }
   if (of->order > 0)
@@ -349,11 +312,10 @@ static void write_description(FILE *to, const draft *d) {
         "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
         "xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
         to);
-  write_attribute(to, "name", seam_model_name(d->file));
+  fmi_xml_attribute(to, "name", seam_model_name(d->file));
   fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
-  write_attribute(to, "name", seam_model_name(d->file));
-  fputs(">\n", to);
-  fputs("    <ssd:Elements>\n", to);
+  fmi_xml_attribute(to, "name", seam_model_name(d->file));
+  fputs(">\n    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
     write_component(to, d, &d->components[s]);
   fputs("    </ssd:Elements>\n", to);
@@ -366,13 +328,13 @@ static void write_description(FILE *to, const draft *d) {
   fputs("  </ssd:System>\n", to);
   if (!isnan(end)) {
     fputs("  <ssd:DefaultExperiment startTime=\"0\"", to);
-    write_number(to, "stopTime", end);
+    fmi_xml_number_attribute(to, "stopTime", end);
     fputs("/>\n", to);
   }
   fputs("  <ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Exchange xmlns=\"" SSD_ANNOTATION_SPACE
         "\"",
         to);
-  write_number(to, "macroStep", d->of->options.macro_step);
+  fmi_xml_number_attribute(to, "macroStep", d->of->options.macro_step);
   fputs("/></ssc:Annotation></ssd:Annotations>\n</ssd:SystemStructureDescription>\n", to);
 }
 
@@ -398,8 +360,6 @@ static seam_status write_archive(draft *d, const char *path) {
   free(text);
   return status;
 }
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status seam_system_export(const char *name, const char *text, size_t length, const char *const *overrides,
                                size_t n_overrides, const seam_fmu_options *options, const char *path,

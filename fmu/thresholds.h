@@ -4,8 +4,6 @@
 
 #include <float.h>
 
-/* ---- Steps and inputs ---- */
-
 static const double fmu_same_time = 1e-9, /* of the larger of t and H: allowed round-off in the beginning of a step */
     fmu_event_at_begin = 1e-9, /* of H: an event this close to the beginning of a step belongs to the previous step */
     fmu_same_input = 4 * DBL_EPSILON, /* of an input: after a smaller change, outputs are not evaluated again */

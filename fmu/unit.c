@@ -1,6 +1,5 @@
 #include "fmu/unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +74,10 @@ static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *e
 }
 
 static seam_status make_part(draft *d, seam_error *error) {
-  const fmu_contents of = {.probes = d->probes, .quantities = d->names, .n_quantities = (size_t)d->def.n_quantities};
   d->def.name = seam_model_name(d->unit->file);
-  const seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
-  return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
+  seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
+  THEN(status, fmu_unit_list(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error));
+  return status;
 }
 
 /* ---- The complete mechanism ------------------------------------------------------------------------------------- */
@@ -86,28 +85,24 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Adds the number of default quantities of results to *n. The time does not count. If d is not NULL, inputs do not
- * count either, and the quantities are added to d. */
-static seam_status add_default_quantities(draft *d, const mbs_model *model, size_t *n) {
+/* Adds the default quantities of results, except the time and inputs. Returns false if there is no memory. */
+static bool add_default_quantities(draft *d) {
+  const mbs_model *model = d->unit->model;
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
       for (size_t k = 0; k < mbs_n_quantities(model, owners[o], e); k++) {
         const mbs_quantity at = {owners[o], e, k};
         const mbs_quantity_info info = mbs_quantity_of(model, at);
-        const bool is_input = owners[o] == MBS_VARIABLES && d != NULL && d->excluded[e];
+        const bool is_input = owners[o] == MBS_VARIABLES && d->excluded[e];
         if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
           continue;
-        ++*n;
-        if (d == NULL)
-          continue;
-        const size_t size = strlen(info.element) + strlen(info.name) + 2;
-        char *name = arena_allocate(&d->unit->memory, size);
+        const char *dot = info.name[0] != '\0' ? "." : "";
+        const char *name = arena_print(&d->unit->memory, "%s%s%s", info.element, dot, info.name);
         if (name == NULL)
-          return SEAM_NO_MEMORY;
-        snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
+          return false;
         add_quantity(d, at, name);
       }
-  return SEAM_OK;
+  return true;
 }
 
 static seam_status make_undivided(fmu_unit *self, seam_error *error) {
@@ -117,14 +112,14 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   seam_status status = seam_model_whole(self->file, &self->model, error);
   if (status != SEAM_OK)
     return status;
-  if (!fmu->has_outputs)
-    (void)add_default_quantities(NULL, self->model, &n);
+  for (size_t o = 0; o < N_OWNERS && !fmu->has_outputs; o++)
+    for (size_t e = 0; e < mbs_n_elements(self->model, owners[o]); e++)
+      n += mbs_n_quantities(self->model, owners[o], e);
   if (!begin_draft(&d, self, 0, 0, n))
     return fmu_no_memory(error);
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
-  n = 0;
-  if (!fmu->has_outputs && add_default_quantities(&d, self->model, &n) != SEAM_OK)
+  if (!fmu->has_outputs && !add_default_quantities(&d))
     return fmu_no_memory(error);
   status = add_outputs(&d, NULL, error);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
@@ -196,7 +191,7 @@ static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def
                      "'equations' of the model, and export the undivided model or a subsystem that lists them",
                      def->name);
   self->model = NULL;
-  return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);
+  return fmu_unit_list(self, def->user, NULL, NULL, 0, error);
 }
 
 static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *error) {
@@ -226,8 +221,6 @@ static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *
   return status;
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error) {
   fmu_unit *self = calloc(1, sizeof *self);
   if (self == NULL) {
@@ -236,12 +229,11 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   }
   self->file = file;
   seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_undivided(self, error);
-  if (status == SEAM_OK && self->model != NULL)
+  if (status == SEAM_OK && self->model != NULL) {
     cosim_multibody_defer_samples(self->part);
-  if (status == SEAM_OK && self->model != NULL)
     status = mbs_workspace_create(self->model, &self->of_start, error);
-  if (status == SEAM_OK && self->model != NULL)
-    status = mbs_state_create(self->model, &self->start, error);
+    THEN(status, mbs_state_create(self->model, &self->start, error));
+  }
   if (status == SEAM_OK && subsystem == NULL && mbs_n_events(self->model) > 0)
     status = mbs_events_create(self->model, &self->events, error);
   if (status != SEAM_OK) {
@@ -311,8 +303,6 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   cosim_multibody_undo_start_samples(self->part);
   return SEAM_OK;
 }
-
-/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
 /* If a part has no evaluate_outputs(), its image ends with the inputs. Writes the new inputs into the image, and
  * restores the part from the image. */

@@ -91,15 +91,9 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
  * (part->n_state): scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
 
-/* Names for the list of variables. */
-typedef struct fmu_contents {
-  const cosim_user_part *user; /* NULL: a multibody part */
-  const cosim_probe *probes;
-  const char *const *quantities; /* (n_quantities) names of the part's quantities, in the part's order */
-  size_t n_quantities;
-} fmu_contents;
-
-/* Fills the list of variables (unit_variables.c). `of`: names that the part does not know. SEAM_NO_MEMORY. */
-seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error);
+/* Fills the list of variables (unit_variables.c). `user`: the equations of the part; NULL: a multibody part with these
+ * probes and with n quantities of these names. SEAM_NO_MEMORY. */
+seam_status fmu_unit_list(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
+                          const char *const *quantities, size_t n, seam_error *error);
 
 #endif

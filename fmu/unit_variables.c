@@ -1,6 +1,5 @@
 /* Lists the variables of a unit in the order of value references, with names, units of measure and meanings. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "fmu/unit.h"
@@ -48,8 +47,6 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
                                               {"fy", "N", "force on the other side's marker, y"},
                                               {"torque", "Nm", "torque about the other side's marker"}};
 
-/* ---- The list ---------------------------------------------------------------------------------------------------- */
-
 /* Adds a variable. Does nothing if the name is already listed: a signal may read a quantity that is an output at a cut.
  * Returns false if there is no memory for the variable, or there was none for its name (NULL). */
 static bool add(fmu_unit *self, const fmu_variable *one) {
@@ -59,41 +56,33 @@ static bool add(fmu_unit *self, const fmu_variable *one) {
   return table_add(&self->names, one->name, strlen(one->name), self->n_variables++);
 }
 
-static const char *join(fmu_unit *self, const char *label, const char *prefix, const char *name) {
-  const size_t size = strlen(label) + strlen(prefix) + strlen(name) + 2;
-  char *text = arena_allocate(&self->memory, size);
-  if (text != NULL)
-    snprintf(text, size, "%s.%s%s", label, prefix, name);
-  return text;
-}
-
 static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int n, fmu_role role, int first) {
-  bool has_memory = first < 0 || label != NULL;
-  for (int i = 0; i < n && has_memory && first >= 0; i++)
-    has_memory = add(self, &(fmu_variable){.name = join(self, label, "", kinds[i].name),
-                                           .unit = kinds[i].unit,
-                                           .meaning = kinds[i].meaning,
-                                           .role = role,
-                                           .number = first + i,
-                                           .depends_on_accelerations = kinds == of_motion && i >= N_OF_OTHER});
-  return has_memory;
+  for (int i = 0; i < n && first >= 0; i++)
+    if (!add(self, &(fmu_variable){.name = arena_print(&self->memory, "%s.%s", label, kinds[i].name),
+                                   .unit = kinds[i].unit,
+                                   .meaning = kinds[i].meaning,
+                                   .role = role,
+                                   .number = first + i,
+                                   .depends_on_accelerations = kinds == of_motion && i >= N_OF_OTHER}))
+      return false;
+  return true;
 }
 
 /* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX, followed by "x", .... `first`:
  * index of the first variable; if it is negative, nothing is added. Returns false if there is no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
-  bool has_memory = true;
-  for (int i = 0; i < port->n_rows && has_memory && first >= 0; i++) {
+  for (int i = 0; i < port->n_rows && first >= 0; i++) {
     const char *residual = self->model->joints[port->def.element].type->residual[i];
-    has_memory = add(self, &(fmu_variable){.name = join(self, label, prefix, residual + 2),
-                                           .unit = "",
-                                           .meaning = meaning,
-                                           .role = role,
-                                           .number = first + i,
-                                           .depends_on_accelerations = role == FMU_OUTPUT});
+    if (!add(self, &(fmu_variable){.name = arena_print(&self->memory, "%s.%s%s", label, prefix, residual + 2),
+                                   .unit = "",
+                                   .meaning = meaning,
+                                   .role = role,
+                                   .number = first + i,
+                                   .depends_on_accelerations = role == FMU_OUTPUT}))
+      return false;
   }
-  return has_memory;
+  return true;
 }
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
@@ -110,17 +99,15 @@ static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, in
   if (n < 2)
     return name;
   const bool is_remote = def->kind == MBS_PORT_MOTION;
-  char *text = arena_allocate(&self->memory, strlen(name) + 3);
-  if (text != NULL)
-    sprintf(text, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
-  return text;
+  return arena_print(&self->memory, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
 }
 
 static bool add_input_port(fmu_unit *self, const cosim_multibody_view *view, int p) {
   const cosim_multibody_port *port = &view->ports[p];
   if (port->def.kind == MBS_PORT_QUANTITY) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, port->def.quantity);
-    const char *name = info.name[0] != '\0' ? join(self, info.element, "", info.name) : info.element;
+    const char *name =
+        info.name[0] != '\0' ? arena_print(&self->memory, "%s.%s", info.element, info.name) : info.element;
     return add(self,
                &(fmu_variable){
                    .name = name, .unit = info.unit, .meaning = info.meaning, .role = FMU_INPUT, .number = port->input});
@@ -209,14 +196,11 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
   return has_memory;
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
-  bool has_memory = true;
-  for (size_t i = 0; i < n && has_memory; i++)
-    has_memory =
-        add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i});
-  return has_memory;
+  for (size_t i = 0; i < n; i++)
+    if (!add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i}))
+      return false;
+  return true;
 }
 
 bool fmu_unit_samples(const fmu_unit *self) { return self->model != NULL && fmu_unit_next_sample(self, 0) < INFINITY; }
@@ -264,39 +248,37 @@ static bool add_derivatives(fmu_unit *self) {
     return true;
   const size_t n = fmu_unit_count(self, FMU_OUTPUT);
   double *ones = arena_allocate(&self->memory, n * sizeof *ones);
-  bool has_memory = ones != NULL;
-  for (size_t i = 0; i < n && has_memory; i++)
+  if (ones == NULL)
+    return false;
+  for (size_t i = 0; i < n; i++)
     ones[i] = 1;
   self->wanted = ones;
-  for (size_t i = 0; i < sizeof variables / sizeof *variables && has_memory; i++)
-    has_memory = add(self, &variables[i]);
-  return has_memory;
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (!add(self, &variables[i]))
+      return false;
+  return true;
 }
 
-static bool list(fmu_unit *self, const fmu_contents *of) {
+seam_status fmu_unit_list(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
+                          const char *const *quantities, size_t n, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
   const size_t most = 6 + fmu->n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_allocate(&self->memory, most * sizeof *self->variables);
   bool has_memory = self->variables != NULL &&
                     add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME});
   for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){.name = join(self, "parameters", "", fmu->parameters[i]),
+    has_memory = add(self, &(fmu_variable){.name = arena_print(&self->memory, "parameters.%s", fmu->parameters[i]),
                                            .unit = "",
                                            .meaning = "parameter of the model",
                                            .role = FMU_PARAMETER,
                                            .number = (int)i,
                                            .start = fmu->values[i]});
-  if (has_memory && of->user != NULL)
-    has_memory = add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
-                 add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT);
-  else if (has_memory)
-    has_memory = add_mechanical(self, of->probes, of->quantities, of->n_quantities);
-  return has_memory && add_derivatives(self);
-}
-
-seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {
-  const bool has_memory = list(self, of);
+  has_memory = has_memory && (user != NULL ? add_user(self, user->inputs, user->n_inputs, FMU_INPUT) &&
+                                                 add_user(self, user->outputs, user->n_outputs, FMU_OUTPUT)
+                                           : add_mechanical(self, probes, quantities, n));
+  if (!has_memory || !add_derivatives(self))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
   self->n_derivatives = fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * COSIM_FMU_POWERS *
                         fmu_unit_count(self, FMU_OUTPUT);
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
+  return SEAM_OK;
 }

@@ -119,7 +119,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
   char *path = arena_text(&r->memory, text, (size_t)(sign - text));
   source *from = arena_allocate(&r->memory, sizeof *from);
-  const char *name = path != NULL ? reader_print(&r->memory, "--set %s", path) : NULL;
+  const char *name = path != NULL ? arena_print(&r->memory, "--set %s", path) : NULL;
   if (from == NULL || name == NULL)
     return reader_no_memory(r);
   *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};

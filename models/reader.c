@@ -75,20 +75,6 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
            value != NULL ? value->key->text : "");
 }
 
-char *reader_print(arena *memory, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *text = arena_allocate(memory, (size_t)length + 1);
-  if (text == NULL)
-    return NULL;
-  va_start(arguments, format);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
-  va_end(arguments);
-  return text;
-}
-
 seam_status reader_copy_text(reader *r, const char *text, const char **copy) {
   *copy = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
   return *copy != NULL ? SEAM_OK : reader_no_memory(r);
@@ -571,5 +557,5 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
 char *reader_path(reader *r, const yaml_node *value) {
   const char *slash = strrchr(r->file.name, '/');
   const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
-  return reader_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
+  return arena_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
 }

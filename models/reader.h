@@ -91,9 +91,6 @@ const yaml_node *reader_message_node(const yaml_node *value);
 /* Sets the subject of messages to "NOUN 'NAME'", where NAME is the key of the value; to "NOUN" if `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
-/* Prints a text into an arena. Returns NULL if memory is exhausted. */
-char *reader_print(arena *memory, const char *format, ...) SEAM_PRINTF(2, 3);
-
 /* Copies a text into the result's memory. Fails with SEAM_NO_MEMORY, also if `text` is NULL because memory was
  * exhausted before. */
 seam_status reader_copy_text(reader *r, const char *text, const char **copy);

@@ -63,7 +63,7 @@ static seam_status open_component(system_draft *d, size_t c) {
     return SYSTEM_FAIL(d, of->line,
                        "component '%s': '%s' is not an entry of the archive: give a path below its resources/",
                        of->name, of->source);
-  const char *path = reader_print(&d->memory, "%s/%s", d->path, resource);
+  const char *path = arena_print(&d->memory, "%s/%s", d->path, resource);
   if (path == NULL)
     return no_memory(d);
   if (fmi_fmu_open(path, &made->fmu, &cause) != SEAM_OK)

@@ -41,7 +41,7 @@ static seam_status check_connector(const system_draft *d, const ssd_connector *o
     return SYSTEM_FAIL(
         d, of->line,
         "connector '%s' of component '%s' is of the kind '%s', but the variable of the FMU is of the kind '%s'",
-        of->name, component, ssd_kind_names[of->kind], fmi_causality_name(v->causality));
+        of->name, component, ssd_kind_names[of->kind], fmi_causality_names[v->causality]);
   if (of->has_type && !is_type(v->type, of->type))
     return SYSTEM_FAIL(
         d, of->line,

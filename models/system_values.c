@@ -57,8 +57,8 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
   double scale = 1, shift = 0;
   char why[200];
   if (!fmi_may_be_set_before(of) && of->causality != FMI_INPUT) {
-    snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_name(of->variability),
-             fmi_causality_name(of->causality));
+    snprintf(why, sizeof why, "is %s %s: Seam sets parameters and inputs", fmi_variability_names[of->variability],
+             fmi_causality_names[of->causality]);
     return refuse(d, value, component, why);
   }
   const bool is_word = of->type == FMI_BOOLEAN || of->type == FMI_STRING;

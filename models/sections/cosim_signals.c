@@ -144,7 +144,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   THEN(status, cosim_section_signal(c, values[TO], true, &link.to));
   if (status != SEAM_OK)
     return status;
-  const char *pair = reader_print(&r->memory, "%s -> %s", link.from, link.to);
+  const char *pair = arena_print(&r->memory, "%s -> %s", link.from, link.to);
   status =
       pair != NULL ? cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
   const cosim_subsystem_def *of = cosim_section_owner(c, link.to);

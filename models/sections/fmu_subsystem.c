@@ -206,8 +206,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
     const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
       arena *memory = &a->r->result->memory;
-      const char *name = variable->n_dimensions > 0 ? reader_print(memory, "%s[%zu]", variable->name, k + 1)
-                                                    : reader_print(memory, "%s", variable->name);
+      const char *name = variable->n_dimensions > 0 ? arena_print(memory, "%s[%zu]", variable->name, k + 1)
+                                                    : arena_print(memory, "%s", variable->name);
       if (name == NULL)
         return NULL;
       names[(*n_names)++] = name;
@@ -254,8 +254,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
   if (*variable != SEAM_NONE)
     return reader_fail_unknown(a->r, value->key, &search, "", "'%.80s' of %s is not %s that takes a value, but %s %s",
                                name, a->r->subject, noun,
-                               fmi_variability_name(a->description->variables[*variable].variability),
-                               fmi_causality_name(a->description->variables[*variable].causality));
+                               fmi_variability_names[a->description->variables[*variable].variability],
+                               fmi_causality_names[a->description->variables[*variable].causality]);
   if (strchr(name, '[') != NULL)
     return reader_fail(a->r, value->key, "write elements of an array as NAME[1] to NAME[n], each with one number",
                        "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);

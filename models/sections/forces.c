@@ -25,8 +25,8 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   if (!quantities_are_named(r, value, variables, n_variables))
     return reader_law(r, value, variables, n_variables, component == 0 ? &def->law : &def->law_y);
   short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
-  const char *stretch = reader_print(&r->memory, "%s.stretch", def->name);
-  const char *rate = reader_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
+  const char *stretch = arena_print(&r->memory, "%s.stretch", def->name);
+  const char *rate = arena_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
   if (names == NULL || stretch == NULL || rate == NULL)
     return reader_no_memory(r);
   names[0] = time_name;

@@ -17,7 +17,7 @@ typedef struct draft {
 
 /* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
-  return reader_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
+  return arena_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }
 
 static bool is_among(const char *const *names, size_t n, const char *name) {

@@ -46,7 +46,7 @@ static start_value *find_value(const start_values *in, const char *name) {
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   seam_error cause = {0};
   mbs_prescribed read = {0};
-  const char *name = element != NULL ? reader_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
+  const char *name = element != NULL ? arena_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
   if (name == NULL)
     return reader_no_memory(r);
   seam_status status = mbs_find_quantity(to->model, name, &read.quantity, &cause);

@@ -63,7 +63,7 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
 }
 
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
-  return reader_print(&r->memory, "%.*s.%s", (int)length, first, last);
+  return arena_print(&r->memory, "%.*s.%s", (int)length, first, last);
 }
 
 static int number_in(const char *const *names, int n, const char *name) {
@@ -266,7 +266,7 @@ static seam_status for_each_state(const cosim_builder *builder, const mbs_model 
     const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
     for (size_t i = 0; e != NULL && i < e->n_states; i++) {
       arena memory = {0};
-      const char *name = reader_print(&memory, "%s.%s", def->name, e->states[i]);
+      const char *name = arena_print(&memory, "%s.%s", def->name, e->states[i]);
       const size_t found = name != NULL ? mbs_find_variable(undivided, name) : SEAM_NONE;
       arena_release(&memory);
       if (name == NULL)
