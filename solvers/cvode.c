@@ -182,28 +182,18 @@ static void view(const cvode *self, double *y) {
 }
 
 /* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
- * a trial step. In this step y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100
- * trial steps. */
+ * a trial step. *h is at most 100 trial steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
-  const double unit = seam_time_scale(&self->tolerances);
   double *slope = self->trial;
-  double size = 0;
-  double rate = 0;
-  double curvature = 0;
+  double rate = 0, curvature = 0;
   const seam_status status = evaluate(self, self->base.end, self->y, &self->base.cause);
   if (status != SEAM_OK)
     return status;
   memcpy(slope, self->slope, n * sizeof *slope);
   weigh(self, self->y);
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(self->y[i]) / self->weight[i]);
-    rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
-  }
-  const double first =
-      fmin(unit * (size < seam_first_small || rate < seam_first_small ? seam_first_guess
-                                                                      : fmax(seam_first_fraction * size, 1) / rate),
-           self->base.now->stop - self->base.end);
+  const double first = fmin(seam_trial_step(n, self->y, slope, self->weight, seam_time_scale(&self->tolerances), &rate),
+                            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)

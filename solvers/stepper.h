@@ -68,6 +68,21 @@ static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
 
+/* Returns the length of a trial step that shows the change of y' for the choice of the first step. y changes in it by a
+ * hundredth of its size or, if larger, by one tolerance ([Hairer-Norsett-Wanner] II.4). slope: y'; weight: allowed
+ * errors; unit: time scale. Writes the largest |y'| in tolerances per time scale to *rate. */
+static inline double seam_trial_step(size_t n, const double *y, const double *slope, const double *weight, double unit,
+                                     double *rate) {
+  double size = 0;
+  *rate = 0;
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fabs(y[i]) / weight[i]);
+    *rate = fmax(*rate, fabs(slope[i]) / weight[i] * unit);
+  }
+  const bool is_small = size < seam_first_small || *rate < seam_first_small;
+  return unit * (is_small ? seam_first_guess : fmax(seam_first_fraction * size, 1) / *rate);
+}
+
 /* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
