@@ -238,10 +238,7 @@ static int run(cvode *self, double *end) {
   CVodeSetStopTime(self->solver, self->base.now->stop);
   const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
   seam_statistics *count = &self->base.now->statistics;
-  long steps = 0;
-  long errors = 0;
-  long iterations = 0;
-  long projections = 0;
+  long steps = 0, errors = 0, iterations = 0, projections = 0;
   CVodeGetNumSteps(self->solver, &steps);
   CVodeGetNumErrTestFails(self->solver, &errors);
   CVodeGetNumStepSolveFails(self->solver, &iterations);

@@ -146,11 +146,6 @@ static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_
   return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
 }
 
-static int solver_free(SUNLinearSolver solver) {
-  SUNLinSolFreeEmpty(solver);
-  return SUN_SUCCESS;
-}
-
 /* ---- Errors ---- */
 
 /* Content of a vector of IDAS, and the integrator that owns the vector. */
@@ -159,16 +154,21 @@ typedef struct owned_content {
   ida *owner;
 } owned_content;
 
-static N_Vector clone(N_Vector like) {
-  N_Vector made = N_VClone_Serial(like);
-  owned_content *extended = made != NULL ? realloc(made->content, sizeof *extended) : NULL;
+/* Makes `owner` the owner of a vector; returns the vector. NULL: there is no memory or no vector, which is destroyed.
+ */
+static N_Vector with_owner(N_Vector vector, ida *owner) {
+  owned_content *extended = vector != NULL ? realloc(vector->content, sizeof *extended) : NULL;
   if (extended == NULL) {
-    N_VDestroy(made);
+    N_VDestroy(vector);
     return NULL;
   }
-  extended->owner = ((const owned_content *)like->content)->owner;
-  made->content = extended;
-  return made;
+  extended->owner = owner;
+  vector->content = extended;
+  return vector;
+}
+
+static N_Vector clone(N_Vector like) {
+  return with_owner(N_VClone_Serial(like), ((const owned_content *)like->content)->owner);
 }
 
 /* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
@@ -252,8 +252,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   self->has_error = self->is_first = flag == SUN_SUCCESS;
   if (flag != SUN_SUCCESS || self->dae.n_quadratures == 0)
     return flag;
-  double t = self->base.end;
-  double cj = 1;
+  double t = self->base.end, cj = 1;
   double *P = N_VGetArrayPointer(self->P);
   const double *slope = N_VGetArrayPointer(self->slope);
   double *corrected = N_VGetArrayPointer(correction);
@@ -317,8 +316,7 @@ static const seam_multistep_failure failures[] = {
 
 static seam_status step(seam_multistep *base, seam_error *error) {
   ida *self = (ida *)base;
-  long n_errors = 0;
-  long n_failures = 0;
+  long n_errors = 0, n_failures = 0;
   self->base.cause.status = SEAM_OK;
   if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
@@ -358,9 +356,8 @@ static seam_status step(seam_multistep *base, seam_error *error) {
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   (void)error;
   const ida *self = (const ida *)base;
-  if (self->fresh)
-    return SEAM_OK;
-  IDAGetDky(self->memory, t, 0, self->state);
+  if (!self->fresh)
+    IDAGetDky(self->memory, t, 0, self->state);
   return SEAM_OK;
 }
 
@@ -385,16 +382,12 @@ static size_t worst_entry(const seam_multistep *base) {
 static void destroy(seam_multistep *base) {
   ida *self = (ida *)base;
   IDAFree(&self->memory);
-  if (self->newton != NULL)
-    SUNNonlinSolFree(self->newton);
-  if (self->solver != NULL)
-    SUNLinSolFree(self->solver);
-  if (self->matrix != NULL)
-    SUNMatDestroy(self->matrix);
+  SUNNonlinSolFree(self->newton);
+  SUNLinSolFreeEmpty(self->solver);
+  SUNMatDestroy(self->matrix);
   N_Vector vectors[] = {self->state, self->y, self->slope, self->P, self->error};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    if (vectors[i] != NULL)
-      N_VDestroy(vectors[i]);
+    N_VDestroy(vectors[i]);
   seam_newton_matrix_destroy(self->newton_matrix);
   seam_dae_blocks_destroy(self->blocks);
   free(self->J);
@@ -417,18 +410,12 @@ static const seam_multistep_method method = {
 /* Creates the vector whose data are y_now; IDAS clones its own vectors from it. */
 static N_Vector make_state(ida *self) {
   N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
-  if (plain == NULL || self->dae.n_positions == 0)
-    return plain;
-  owned_content *extended = realloc(plain->content, sizeof *extended);
-  if (extended == NULL) {
-    N_VDestroy(plain);
-    return NULL;
+  N_Vector state = self->dae.n_positions > 0 ? with_owner(plain, self) : plain;
+  if (state != NULL && self->dae.n_positions > 0) {
+    state->ops->nvclone = clone;
+    state->ops->nvwrmsnorm = norm;
   }
-  extended->owner = self;
-  plain->content = extended;
-  plain->ops->nvclone = clone;
-  plain->ops->nvwrmsnorm = norm;
-  return plain;
+  return state;
 }
 
 static bool allocate(ida *self) {
@@ -459,7 +446,6 @@ static seam_status prepare(ida *self, seam_error *error) {
   self->solver->ops->gettype = solver_type;
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
-  self->solver->ops->free = solver_free;
   SUNDIALS_SILENCE(memory, IDASetErrFile);
   int flag = IDAInit(memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
+#include "base/arrays.h"
 #include "solvers/ldl_forest.h"
 #include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
@@ -27,35 +27,29 @@ struct seam_ldl {
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and of the remainder; n_unknowns: none is lost */
 };
 
+#define ARRAYS(X)                                                                                                      \
+  X(solver, values, (size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values)                                   \
+  X(solver, reference, n)                                                                                              \
+  X(solver, inverse, n)                                                                                                \
+  X(solver, z, (n_jobs + 1) * 3 * (size_t)plan->largest_height)                                                        \
+  X(solver, x, n + n_jobs * (size_t)plan->n_shared_pivots)
+
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
-  const size_t n = (size_t)plan->n_unknowns + 1;
-  const size_t n_jobs = (size_t)plan->n_jobs;
+  const size_t n = (size_t)plan->n_unknowns, n_jobs = (size_t)plan->n_jobs;
   seam_ldl *solver = calloc(1, sizeof *solver);
-  if (solver == NULL)
-    return NULL;
-  solver->plan = plan;
-  solver->values =
-      large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
-  solver->reference = large_calloc(n, sizeof *solver->reference);
-  solver->inverse = large_calloc(n, sizeof *solver->inverse);
-  solver->z = calloc((n_jobs + 1) * 3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
-  solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
-  if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
-      solver->x == NULL) {
+  const bool enough = solver != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
     seam_ldl_destroy(solver);
     return NULL;
   }
+  solver->plan = plan;
   return solver;
 }
 
 void seam_ldl_destroy(seam_ldl *solver) {
   if (solver == NULL)
     return;
-  free(solver->values);
-  free(solver->reference);
-  free(solver->inverse);
-  free(solver->z);
-  free(solver->x);
+  ARRAYS(FREE_ARRAY)
   free(solver);
 }
 
@@ -95,8 +89,7 @@ typedef struct cursor {
 } cursor;
 
 static inline void eliminate(int order, const seam_ldl_column *column, cursor *at) {
-  double *values = at->values;
-  double *U = values + column->first_value;
+  double *U = at->values + column->first_value;
   double *L = U + order * order;
   double *Z = at->z;
   double *inverse = at->inverse + column->first;
@@ -104,7 +97,7 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   scale_rows(order, U, inverse, column->height, L, Z);
   for (int i = 0; i < column->n_below; i++, at->update++) {
     const int columns = at->update->order;
-    at->run = BY_ORDER(update_column, columns, order, values, at->run, at->update->n_runs, L, Z);
+    at->run = BY_ORDER(update_column, columns, order, at->values, at->run, at->update->n_runs, L, Z);
     L += order * columns;
     Z += order * columns;
   }
@@ -208,12 +201,11 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
   }
   for (int k = 0; k < order; k++)
     x[k] = x[k] * inverse[k] - sum[k];
-  if (order > 2)
+  if (order > 2) {
     x[1] -= U[7] * x[2];
-  if (order > 2)
     x[0] -= U[6] * x[2];
-  if (order > 2)
     x[0] -= U[3] * x[1];
+  }
 }
 
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/grow.h"
-#include "base/large.h"
 
 /* ---- Lists that grow ---- */
 
@@ -39,16 +39,17 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Finds the columns' parents in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006] 4.1). */
-static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
+/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence,
+ * by paths with shortcuts to the roots ([Davis 2006] 4.1). */
+static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
-  int *root = self->visited_by;
+  int *position = self->plan->position;
+  int *parent = self->plan->schedule, *root = self->visited_by; /* serve as scratch here */
   seam_graph all = {0};
-  if (!seam_graph_create(&all, n, pattern->n_edges, pattern->edge, self->plan->position, true)) {
-    seam_graph_destroy(&all);
-    return false;
-  }
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n; k++)
+    position[pattern->sequence[k]] = k;
+  const bool enough = seam_graph_create(&all, n, pattern->n_edges, pattern->edge, position, true);
+  for (int k = 0; k < n && enough; k++) {
     parent[k] = root[k] = -1;
     for (int i = all.start[k]; i < all.start[k + 1]; i++)
       for (int at = all.of[i]; at >= 0 && at < k;) {
@@ -60,20 +61,8 @@ static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *pare
       }
   }
   seam_graph_destroy(&all);
-  return true;
-}
-
-/* Numbers the positions such that subtrees are contiguous. */
-static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
-  const int n = self->plan->n_blocks;
-  int *position = self->plan->position;
-  int *parent = malloc(((size_t)n + 1) * sizeof *parent);
-  for (int k = 0; k < n; k++)
-    position[pattern->sequence[k]] = k;
-  if (parent == NULL || !find_tree(self, pattern, parent)) {
-    free(parent);
+  if (!enough)
     return false;
-  }
   for (int k = 0; k < n; k++)
     self->child[k] = self->sibling[k] = -1;
   for (int k = n; k-- > 0;)
@@ -81,8 +70,8 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
       self->sibling[k] = self->child[parent[k]];
       self->child[parent[k]] = k;
     }
-  for (int root = 0, next = 0; root < n; root++) {
-    for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
+  for (int top = 0, next = 0; top < n; top++)
+    for (int at = parent[top] < 0 ? top : -1; at >= 0;) {
       if (self->child[at] >= 0) { /* goes down to the first child when the column is visited first */
         const int down = self->child[at];
         self->child[at] = -1;
@@ -92,8 +81,6 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
       self->block[next++] = pattern->sequence[at];
       at = self->sibling[at] >= 0 ? self->sibling[at] : parent[at];
     }
-  }
-  free(parent);
   for (int k = 0; k < n; k++)
     position[self->block[k]] = k;
   return true;
@@ -348,20 +335,6 @@ static bool find_updates(analysis *self, int number) {
   return true;
 }
 
-/* Sets the jobs' pivots and the numbers of shared values and pivots. */
-static void bound_jobs(seam_ldl_plan *plan) {
-  const seam_ldl_job *last_job = &plan->job[plan->n_jobs];
-  for (int number = 0; number <= plan->n_jobs; number++) {
-    seam_ldl_job *job = &plan->job[number];
-    job->pivot = job->column < plan->n_blocks ? plan->columns[job->column].first : plan->n_unknowns;
-    job->end_pivot = job->end_column < plan->n_blocks ? plan->columns[job->end_column].first : plan->n_unknowns;
-  }
-  if (plan->n_jobs == 0 || last_job->column == plan->n_blocks)
-    return;
-  plan->n_shared_values = plan->n_values - plan->columns[last_job->column].first_value;
-  plan->n_shared_pivots = plan->n_unknowns - last_job->pivot;
-}
-
 /* ---- Forests ---- */
 
 static bool find_links(seam_ldl_plan *plan) {
@@ -385,28 +358,40 @@ static bool find_links(seam_ldl_plan *plan) {
 
 /* ---- Analysis ---- */
 
+#define PLAN_ARRAYS(X)                                                                                                 \
+  X(plan, schedule, n)                                                                                                 \
+  X(plan, position, n)                                                                                                 \
+  X(plan, unknown, (size_t)plan->n_unknowns)                                                                           \
+  X(plan, start, n)                                                                                                    \
+  X(plan, columns, n)
+#define ANALYSIS_ARRAYS(X)                                                                                             \
+  X(self, child, n)                                                                                                    \
+  X(self, sibling, n)                                                                                                  \
+  X(self, visited_by, n)                                                                                               \
+  X(self, block, n)
+
 static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
-  const size_t n = (size_t)pattern->n_blocks;
+  const int n_blocks = pattern->n_blocks;
+  const size_t n = (size_t)n_blocks;
   seam_ldl_plan *plan = self->plan;
-  plan->n_blocks = pattern->n_blocks;
-  for (int i = 0; i < pattern->n_blocks; i++)
+  plan->n_blocks = n_blocks;
+  for (int i = 0; i < n_blocks; i++)
     plan->n_unknowns += pattern->order[i];
-  plan->position = malloc((n + 1) * sizeof *plan->position);
-  plan->unknown = large_calloc((size_t)plan->n_unknowns + 1, sizeof *plan->unknown);
-  plan->start = calloc(n + 1, sizeof *plan->start);
-  plan->columns = large_calloc(n + 1, sizeof *plan->columns);
-  self->child = malloc((n + 1) * sizeof *self->child);
-  self->sibling = malloc((n + 1) * sizeof *self->sibling);
-  self->visited_by = malloc((n + 1) * sizeof *self->visited_by);
-  self->block = malloc((n + 1) * sizeof *self->block);
-  plan->schedule = large_calloc(n + 1, sizeof *plan->schedule);
-  if (plan->position == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
-      self->child == NULL || self->sibling == NULL || self->visited_by == NULL || self->block == NULL ||
-      plan->schedule == NULL)
+  const bool enough = true PLAN_ARRAYS(ALLOCATE_ARRAY) ANALYSIS_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return false;
   if (!find_positions(self, pattern) || !find_pattern(self, pattern) || !assign_jobs(self, pattern) || !lay_out(self))
     return false;
-  bound_jobs(plan);
+  for (int number = 0; number <= plan->n_jobs; number++) {
+    seam_ldl_job *job = &plan->job[number];
+    job->pivot = job->column < n_blocks ? plan->columns[job->column].first : plan->n_unknowns;
+    job->end_pivot = job->end_column < n_blocks ? plan->columns[job->end_column].first : plan->n_unknowns;
+  }
+  const seam_ldl_job *remainder = &plan->job[plan->n_jobs];
+  if (plan->n_jobs > 0 && remainder->column < n_blocks) {
+    plan->n_shared_values = plan->n_values - plan->columns[remainder->column].first_value;
+    plan->n_shared_pivots = plan->n_unknowns - remainder->pivot;
+  }
   if ((long long)plan->n_values + SEAM_LDL_JOBS * (long long)plan->n_shared_values > INT_MAX)
     return false;
   for (int job = 0; job <= plan->n_jobs; job++) {
@@ -414,44 +399,38 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
     if (!find_updates(self, job))
       return false;
   }
-  for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
+  for (int i = 0, unknown = 0; i < n_blocks; i++)
     for (int c = 0; c < pattern->order[i]; c++)
       plan->unknown[plan->columns[plan->position[i]].first + c] = unknown++;
   return find_links(plan);
 }
 
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
-  analysis self = {.plan = calloc(1, sizeof *self.plan)};
-  const bool made = self.plan != NULL && analyse(&self, pattern);
-  seam_graph_destroy(&self.later);
-  free(self.child);
-  free(self.sibling);
-  free(self.visited_by);
-  free(self.block);
-  free(self.below.items);
-  if (self.plan != NULL) {
-    self.plan->updates = self.updates.items;
-    self.plan->runs = self.runs.items;
-    self.plan->spans = self.spans.items;
+  analysis all = {.plan = calloc(1, sizeof *all.plan)};
+  analysis *self = &all;
+  const bool made = all.plan != NULL && analyse(self, pattern);
+  seam_graph_destroy(&all.later);
+  ANALYSIS_ARRAYS(FREE_ARRAY)
+  free(all.below.items);
+  if (all.plan != NULL) {
+    all.plan->updates = all.updates.items;
+    all.plan->runs = all.runs.items;
+    all.plan->spans = all.spans.items;
   }
   if (!made) {
-    seam_ldl_plan_destroy(self.plan);
+    seam_ldl_plan_destroy(all.plan);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", pattern->n_blocks);
   }
-  *plan = self.plan;
+  *plan = all.plan;
   return SEAM_OK;
 }
 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
   if (plan == NULL)
     return;
-  free(plan->position);
-  free(plan->unknown);
-  free(plan->start);
+  PLAN_ARRAYS(FREE_ARRAY)
   free(plan->below);
   free(plan->row);
-  free(plan->schedule);
-  free(plan->columns);
   free(plan->updates);
   free(plan->runs);
   free(plan->spans);

@@ -171,14 +171,6 @@ seam_status seam_lu_factor(seam_lu *lu, double *value) {
   return status == SEAM_OK ? seam_lu_test(lu, value, &replaced) : status;
 }
 
-seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error) {
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, n);
-  if (status == SEAM_SINGULAR)
-    return seam_fail(error, status, "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t);
-  return SEAM_OK;
-}
-
 void seam_lu_solve(seam_lu *lu, double *b) {
   if (lu->n == 0)
     return;

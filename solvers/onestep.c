@@ -101,8 +101,8 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
 
 static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
   onestep *self = (onestep *)base;
-  const seam_statistics so_far = self->past->statistics;
   const steps *recorded = &self->recorded;
+  const seam_statistics so_far = self->past->statistics;
   if (recorded->begin != t || recorded->n == 0 || recorded->n > SEAM_MAX_REPEATED_STEPS ||
       recorded->end[recorded->n - 1] != end || !is_length(self, n))
     return false;
@@ -230,6 +230,15 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
   }
 }
 
+/* Takes a step to `end` without an error test. */
+static seam_status step_to(onestep *self, double end, seam_error *error) {
+  double ratio = 0;
+  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
+  if (status == SEAM_OK)
+    accept(self, end);
+  return status;
+}
+
 static seam_status fixed_step(onestep *self, seam_error *error) {
   history *past = self->past;
   const double step = self->tolerances.step;
@@ -237,13 +246,11 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   const bool stops = end > past->stop - seam_same_step * step;
   if (stops)
     end = past->stop;
-  double ratio = 0;
-  const seam_status status = attempt(self, end - past->begin, &ratio, error);
+  const seam_status status = step_to(self, end, error);
   if (status != SEAM_OK)
     return status;
   past->origin = stops ? end : past->origin;
   past->count = stops ? 0 : past->count + 1;
-  accept(self, end);
   return SEAM_OK;
 }
 
@@ -257,15 +264,10 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* repeats a step without an error test */
-    const double end = self->recorded.end[self->n_repeated];
-    double ratio = 0;
-    const seam_status status = attempt(self, end - past->begin, &ratio, error);
-    if (status != SEAM_OK)
-      return status;
-    accept(self, end);
-    self->n_repeated++;
-    return SEAM_OK;
+  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) {
+    const seam_status status = step_to(self, self->recorded.end[self->n_repeated], error);
+    self->n_repeated += status == SEAM_OK;
+    return status;
   }
   if (self->n_repeated >= 0)
     self->recorded.n = 0;
