@@ -56,8 +56,7 @@ double *seam_blocks_values(seam_blocks *solver) { return solver->values; }
 
 size_t seam_blocks_index(const seam_ldl_plan *plan, int i, int j, int k, int l) {
   const bool is_lower = i == j || seam_ldl_is_before(plan, j, i);
-  const int later = is_lower ? i : j;
-  const int earlier = is_lower ? j : i;
+  const int later = is_lower ? i : j, earlier = is_lower ? j : i;
   const int order = plan->columns[plan->position[earlier]].order;
   const int in_block = is_lower ? order * k + l : order * l + k;
   return (size_t)(seam_ldl_block(plan, later, earlier) + in_block) + (is_lower ? 0 : (size_t)plan->n_values);
@@ -279,8 +278,7 @@ bool seam_blocks_factor(seam_blocks *solver, const double *weight) {
 
 /* Returns a row times a column, two entries at a time. */
 FIXED number dot(bool is_complex, int order, size_t plane, const double *row, const double *x, const double *x_im) {
-  seam_lanes re = seam_lanes_of(0);
-  seam_lanes im = seam_lanes_of(0);
+  seam_lanes re = seam_lanes_of(0), im = seam_lanes_of(0);
   for (int k = 0; k + 1 < order; k += 2) {
     const seam_lanes a = seam_lanes_load(row + k);
     const seam_lanes y = seam_lanes_load(x + k);
@@ -307,8 +305,7 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
  * below. `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
-  const size_t n = (size_t)solver->plan->n_unknowns;
-  const size_t plane = solver->plane;
+  const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;
   const double *D = solver->values + column->first_value;
   const double *X = D + order * order;
   double *at = x + column->first;
@@ -339,8 +336,7 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
  * is the end of the column's spans (ranges of consecutive rows). */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
-  const size_t n = (size_t)solver->plan->n_unknowns;
-  const size_t plane = solver->plane;
+  const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;
   const double *Y = solver->values + solver->plan->n_values + column->first_value + order * order;
   lanes_pair sum[MAX_PAIRS];
   for (int k = 0; k < order; k += 2)

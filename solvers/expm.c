@@ -12,20 +12,6 @@
 
 #include <lapacke.h>
 
-static const double pade[14] = {64764752532480000,
-                                32382376266240000,
-                                7771770303897600,
-                                1187353796428800,
-                                129060195264000,
-                                10559470521600,
-                                670442572800,
-                                33522128640,
-                                1323241920,
-                                40840800,
-                                960960,
-                                16380,
-                                182,
-                                1};
 static const double largest_norm = 5.371920351148152; /* 1-norm up to which degree 13 gives double precision */
 
 typedef struct work {
@@ -67,18 +53,20 @@ static void combine(const work *w, double a6, double a4, double a2, double a0, d
     X[i * (w->n + 1)] += a0;
 }
 
-/* Fills U and V of the approximant; E is scratch. */
+/* Fills U and V of the approximant; E is scratch. With b_13 = 1, b_12 = 182 ... b_0, the coefficients of the numerator,
+ *
+ *   U = A (A6 (b_13 A6 + b_11 A4 + b_9 A2) + b_7 A6 + b_5 A4 + b_3 A2 + b_1 I)
+ *   V =    A6 (b_12 A6 + b_10 A4 + b_8 A2) + b_6 A6 + b_4 A4 + b_2 A2 + b_0 I */
 static void fill_approximant(work *w, double *E) {
-  const double *b = pade;
-  combine(w, b[13], b[11], b[9], 0, w->T);
+  combine(w, 1, 16380, 40840800, 0, w->T);
   multiply(w->n, w->A6, w->T, E);
-  combine(w, b[7], b[5], b[3], b[1], w->T);
+  combine(w, 33522128640, 10559470521600, 1187353796428800, 32382376266240000, w->T);
   for (size_t i = 0; i < w->size; i++)
     E[i] += w->T[i];
   multiply(w->n, w->A, E, w->U);
-  combine(w, b[12], b[10], b[8], 0, w->T);
+  combine(w, 182, 960960, 1323241920, 0, w->T);
   multiply(w->n, w->A6, w->T, w->V);
-  combine(w, b[6], b[4], b[2], b[0], w->T);
+  combine(w, 670442572800, 129060195264000, 7771770303897600, 64764752532480000, w->T);
   for (size_t i = 0; i < w->size; i++)
     w->V[i] += w->T[i];
 }

@@ -154,8 +154,7 @@ typedef struct owned_content {
   ida *owner;
 } owned_content;
 
-/* Makes `owner` the owner of a vector; returns the vector. NULL: there is no memory or no vector, which is destroyed.
- */
+/* Makes `owner` the owner of a vector; returns the vector. NULL: no vector, or no memory; the vector is destroyed. */
 static N_Vector with_owner(N_Vector vector, ida *owner) {
   owned_content *extended = vector != NULL ? realloc(vector->content, sizeof *extended) : NULL;
   if (extended == NULL) {
@@ -288,10 +287,10 @@ static seam_status start_steps(ida *self) {
   double *size = N_VGetArrayPointer(self->P);
   double fastest = seam_typical_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
-  for (int i = 0; i < self->dae.n; i++)
+  for (int i = 0; i < self->dae.n; i++) {
     slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
-  for (int i = 0; i < self->dae.n; i++)
     fastest = fmax(fastest, fabs(slope[i]) / (size[i] + fabs(self->base.y_now[i])));
+  }
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->base.now->statistics.rejected;
   self->c_filter = INFINITY;

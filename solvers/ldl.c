@@ -144,9 +144,7 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
     y[1] -= U[order] * y[0];
   if (order > 2)
     y[2] -= U[6] * y[0] + U[7] * y[1];
-  const double y0 = y[0];
-  const double y1 = order > 1 ? y[1] : 0;
-  const double y2 = order > 2 ? y[2] : 0;
+  const double y0 = y[0], y1 = order > 1 ? y[1] : 0, y2 = order > 2 ? y[2] : 0;
   for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
     double *rows = at.x + span->first;
     if (order == 2 && span->n_rows == 2) {

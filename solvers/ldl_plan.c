@@ -89,8 +89,7 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
 /* ---- Pattern of the factors ---- */
 
 static int compare_positions(const void *a, const void *b) {
-  const int x = *(const int *)a;
-  const int y = *(const int *)b;
+  const int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
@@ -196,8 +195,7 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
  * or, if the job does not contain the parent, the end of the job. Several p are possible. Returns the one that makes
  * the shorter range longest. `first`: scratch, first position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
-  int best = job->end_column;
-  int longest = 0;
+  int best = job->end_column, longest = 0;
   for (int k = job->column; k < job->end_column; k++)
     first[k] = k;
   for (int k = job->column; k < job->end_column; k++) {
@@ -275,8 +273,7 @@ static bool find_runs(analysis *self, int job, int k, int i) {
   seam_ldl_update *update = append(&self->updates, sizeof *update);
   seam_ldl_run *run = NULL;
   int at = plan->start[to];
-  int end = -1;
-  int n_runs = 0;
+  int end = -1, n_runs = 0;
   if (update == NULL)
     return false;
   for (; i < plan->start[k + 1]; i++) {
@@ -406,22 +403,21 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
 }
 
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
-  analysis all = {.plan = calloc(1, sizeof *all.plan)};
-  analysis *self = &all;
-  const bool made = all.plan != NULL && analyse(self, pattern);
-  seam_graph_destroy(&all.later);
+  analysis *self = &(analysis){.plan = calloc(1, sizeof **plan)};
+  const bool made = self->plan != NULL && analyse(self, pattern);
+  seam_graph_destroy(&self->later);
   ANALYSIS_ARRAYS(FREE_ARRAY)
-  free(all.below.items);
-  if (all.plan != NULL) {
-    all.plan->updates = all.updates.items;
-    all.plan->runs = all.runs.items;
-    all.plan->spans = all.spans.items;
+  free(self->below.items);
+  if (self->plan != NULL) {
+    self->plan->updates = self->updates.items;
+    self->plan->runs = self->runs.items;
+    self->plan->spans = self->spans.items;
   }
   if (!made) {
-    seam_ldl_plan_destroy(all.plan);
+    seam_ldl_plan_destroy(self->plan);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", pattern->n_blocks);
   }
-  *plan = all.plan;
+  *plan = self->plan;
   return SEAM_OK;
 }
 
@@ -443,8 +439,7 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
 int seam_ldl_n_values(const seam_ldl_plan *plan) { return plan->n_values; }
 
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k) {
-  const double order = plan->columns[k].order;
-  const double height = plan->columns[k].height;
+  const double order = plan->columns[k].order, height = plan->columns[k].height;
   return order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
 }
 
@@ -479,35 +474,21 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* Does the work of seam_ldl_couplings() for the rows of one span of a column; value: index of the first value in these
- * rows. Returns the number of values found. */
-static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
-                          int n, const bool *of, int *values) {
-  int n_found = 0;
-  for (int row = rows.first; row < rows.first + rows.n_rows; row++) {
-    const int behind = row - plan->n_unknowns; /* index of a shared pivot in the copies */
-    const int r = behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
-    for (int c = column->first; c < column->first + column->order; c++, value++) {
-      if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
-        continue;
-      if (values != NULL)
-        values[n_found] = value;
-      n_found++;
-    }
-  }
-  return n_found;
-}
-
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values) {
   int n_found = 0;
-  const seam_ldl_span *span = plan->spans;
-  for (int step = 0; step < plan->n_blocks; step++) {
-    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
+  for (int k = 0; k < plan->n_blocks; k++) {
+    const seam_ldl_column *column = &plan->columns[k];
     int value = column->first_value;
-    for (int s = -1; s < column->n_spans; s++) {
-      const seam_ldl_span rows = s < 0 ? (seam_ldl_span){column->first, column->order} : *span++;
-      n_found += find_couplings(plan, column, rows, value, n, of, values != NULL ? values + n_found : NULL);
-      value += rows.n_rows * column->order;
+    for (int i = plan->start[k] - 1; i < plan->start[k + 1]; i++) { /* the diagonal block, then the blocks below */
+      const seam_ldl_column *rows = i < plan->start[k] ? column : &plan->columns[plan->below[i]];
+      for (int r = rows->first; r < rows->first + rows->order; r++)
+        for (int c = column->first; c < column->first + column->order; c++, value++) {
+          if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
+            continue;
+          if (values != NULL)
+            values[n_found] = value;
+          n_found++;
+        }
     }
   }
   return n_found;

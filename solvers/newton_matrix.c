@@ -46,8 +46,7 @@ void seam_newton_matrix_destroy(seam_newton_matrix *self) {
 
 /* Sets E = (c + i c_im) B - J, not scaled yet, and the scale. */
 static void form(seam_newton_matrix *self, const double *J, double c, double c_im) {
-  const int n = self->dae->n;
-  const int w = parts(self);
+  const int n = self->dae->n, w = parts(self);
   seam_dae_scale(self->dae, 1 / hypot(c, c_im), &self->scale);
   for (int k = 0; k < self->dae->start[n]; k++) {
     self->E[w * k] = -J[k];
@@ -141,8 +140,7 @@ static void add_product(const seam_newton_matrix *self, double sign, const doubl
 /* Measures the accuracy of the factors by blocks: solves E x = E e, e a vector of ones. Returns the largest residual,
  * divided by the largest entry of E and by max(1, largest entry of x). Scales E in place. */
 static double residual(seam_newton_matrix *self) {
-  const int n = self->dae->n;
-  const int w = parts(self);
+  const int n = self->dae->n, w = parts(self);
   const bool is_scaled = self->dae->rates != NULL;
   for (int j = 0; j < n && is_scaled; j++)
     for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++)

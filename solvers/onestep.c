@@ -278,13 +278,23 @@ static seam_status next_step(onestep *self, seam_error *error) {
 
 static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
+static seam_status check_fixed_steps(double t, double end, double step, seam_error *error) {
+  if (!(end - t > seam_step_limit * step))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
+      "at most 1e9",
+      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
+}
+
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
   const double step = self->tolerances.step;
   seam_status status = seam_integrator_check_interrupt(base, past->end, error);
   if (step > 0)
-    THEN(status, seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error));
+    THEN(status, check_fixed_steps(past->end, isfinite(past->stop) ? past->stop : t, step, error));
   else
     THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
   THEN(status, next_step(self, error));

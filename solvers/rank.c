@@ -123,15 +123,13 @@ static bool find_row(factor *qr, int j, arena *memory) {
 /* Makes w[j] zero by a rotation; returns the first column where w is not zero afterwards, or NONE. */
 static int rotate(triangle_row *R, int j, double *w) {
   const double r = hypot(R->diagonal, w[j]);
-  const double c = R->diagonal / r;
-  const double s = w[j] / r;
+  const double c = R->diagonal / r, s = w[j] / r;
   int first = NONE;
   R->diagonal = r;
   w[j] = 0;
   for (int k = 0; k < R->n_columns; k++) {
     const int column = R->column[k];
-    const double above = R->value[k];
-    const double below = w[column];
+    const double above = R->value[k], below = w[column];
     R->value[k] = c * above + s * below;
     w[column] = c * below - s * above;
     if (w[column] != 0 && (first == NONE || column < first))

@@ -105,8 +105,6 @@ void seam_progress_begin(seam_progress *self, double t, const seam_statistics *s
  * little that the run would take too many steps (progress.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
-/* Fails with SEAM_BAD_INPUT if more than 1e9 fixed steps are needed from t to `end`. */
-seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
 
 typedef struct seam_integrator seam_integrator;
 
