@@ -19,7 +19,6 @@ typedef struct work {
   size_t size; /* n² */
   double *A, *A2, *A4, *A6, *U, *V, *T;
   double *scale; /* (n) factors of balancing */
-  lapack_int *pivot;
 } work;
 
 static double one_norm(int n, const double *A) {
@@ -86,48 +85,42 @@ static double balance(work *w, const double *A) {
   return one_norm(w->n, w->A);
 }
 
-static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
-  const int n = w->n;
+seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
   if (!isfinite(one_norm(n, A)))
     return seam_fail(error, SEAM_NOT_FINITE, "the matrix of an exponential is not finite");
-  const double norm = balance(w, A);
-  const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
-  for (size_t i = 0; i < w->size; i++)
-    w->A[i] = ldexp(w->A[i], -squarings);
-  multiply(n, w->A, w->A, w->A2);
-  multiply(n, w->A2, w->A2, w->A4);
-  multiply(n, w->A4, w->A2, w->A6);
-  fill_approximant(w, E);
-  for (size_t i = 0; i < w->size; i++) {
-    E[i] = w->V[i] + w->U[i];
-    w->V[i] -= w->U[i];
+  work w = {.n = n, .size = (size_t)n * (size_t)n};
+  double *memory = malloc((7 * w.size + (size_t)n + 1) * sizeof *memory);
+  lapack_int *pivot = malloc(((size_t)n + 1) * sizeof *pivot);
+  if (memory == NULL || pivot == NULL) {
+    free(memory);
+    free(pivot);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exponential of a matrix of order %d", n);
   }
-  LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, w->V, n, w->pivot, E, n);
+  double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
+  for (size_t i = 0; i < 7; i++)
+    *matrices[i] = memory + i * w.size;
+  w.scale = memory + 7 * w.size;
+  const double norm = balance(&w, A);
+  const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
+  for (size_t i = 0; i < w.size; i++)
+    w.A[i] = ldexp(w.A[i], -squarings);
+  multiply(n, w.A, w.A, w.A2);
+  multiply(n, w.A2, w.A2, w.A4);
+  multiply(n, w.A4, w.A2, w.A6);
+  fill_approximant(&w, E);
+  for (size_t i = 0; i < w.size; i++) {
+    E[i] = w.V[i] + w.U[i];
+    w.V[i] -= w.U[i];
+  }
+  LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, w.V, n, pivot, E, n);
   for (int k = 0; k < squarings; k++) {
-    memcpy(w->T, E, w->size * sizeof *E);
-    multiply(n, w->T, w->T, E);
+    memcpy(w.T, E, w.size * sizeof *E);
+    multiply(n, w.T, w.T, E);
   }
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
-      E[i + j * n] *= w->scale[i] / w->scale[j];
-  return SEAM_OK;
-}
-
-seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
-  work w = {.n = n, .size = (size_t)n * (size_t)n};
-  double *memory = malloc((7 * w.size + (size_t)n + 1) * sizeof *memory);
-  w.pivot = malloc(((size_t)n + 1) * sizeof *w.pivot);
-  seam_status status = SEAM_NO_MEMORY;
-  if (memory == NULL || w.pivot == NULL) {
-    seam_fail(error, status, "no memory for the exponential of a matrix of order %d", n);
-  } else {
-    double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
-    for (size_t i = 0; i < 7; i++)
-      *matrices[i] = memory + i * w.size;
-    w.scale = memory + 7 * w.size;
-    status = exponential(&w, A, E, error);
-  }
+      E[i + j * n] *= w.scale[i] / w.scale[j];
   free(memory);
-  free(w.pivot);
-  return status;
+  free(pivot);
+  return SEAM_OK;
 }

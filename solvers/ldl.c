@@ -166,36 +166,30 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column of order 2: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x).
- * U, d and L are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of
- * the column's spans. */
-static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
-  const double *U = at.values + column->first_value;
-  const double *L = U + 4;
-  double *x = at.x + column->first;
-  seam_lanes sum = {0, 0};
-  for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
-    const double *rows = at.x + of->first;
-    for (int i = 0; i < of->n_rows; i++, L += 2)
-      sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
-  }
-  const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
-  x[0] = both[0] - U[2] * both[1];
-  x[1] = both[1];
-}
-
-/* Does the work of go_back_two() for other orders. */
+/* Backward sweep of one column: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x). U, d and L
+ * are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of the column's
+ * spans. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
   const double *inverse = at.inverse + column->first;
   double *x = at.x + column->first;
   double sum[3] = {0};
+  seam_lanes pair = {0, 0}; /* replaces `sum` for order 2 */
   for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
     const double *rows = at.x + of->first;
     for (int i = 0; i < of->n_rows; i++, L += order)
-      for (int k = 0; k < order; k++)
-        sum[k] += L[k] * rows[i];
+      if (order == 2)
+        pair += seam_lanes_load(L) * seam_lanes_of(rows[i]);
+      else
+        for (int k = 0; k < order; k++)
+          sum[k] += L[k] * rows[i];
+  }
+  if (order == 2) {
+    pair = seam_lanes_load(x) * seam_lanes_load(inverse) - pair;
+    x[0] = pair[0] - U[2] * pair[1];
+    x[1] = pair[1];
+    return;
   }
   for (int k = 0; k < order; k++)
     x[k] = x[k] * inverse[k] - sum[k];
@@ -307,12 +301,7 @@ static void solve_job_back(void *context, int number) {
   const seam_ldl_span *span = plan->spans + job->end_span;
   for (const int *step = at.end_step; step-- > at.step;) {
     const seam_ldl_column *column = &at.columns[*step];
-    if (column->order == 2)
-      go_back_two(at, column, span);
-    else if (column->order == 3)
-      go_back(3, at, column, span);
-    else
-      go_back(1, at, column, span);
+    BY_ORDER(go_back, column->order, at, column, span);
     span -= column->n_spans;
   }
   const bool has_all = plan->n_unknowns <= self->n;

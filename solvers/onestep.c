@@ -61,24 +61,29 @@ static void destroy(seam_integrator *base) {
   free(self);
 }
 
-static void begin(onestep *self, double t, const double *y, size_t n, const seam_statistics *so_far) {
-  seam_method *method = self->method;
-  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = *so_far};
-  method->n = n;
+/* Prepares for steps from the state of the image. */
+static void begin(onestep *self) {
+  self->method->n = self->past->n;
+  self->method->tests_error = true;
+  seam_progress_begin(&self->base.progress, self->past->end, &self->past->statistics);
+  self->is_first = true;
+  self->n_repeated = -1;
+}
+
+static void begin_at(onestep *self, double t, const double *y, size_t n, seam_statistics so_far) {
+  const seam_method *method = self->method;
+  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = so_far};
   memcpy(self->y_begin, y, n * sizeof *y);
   memcpy(self->y_end, y, n * sizeof *y);
   memset(self->memory, 0, (method->n_head > 0 ? method->n_head : method->n_memory) * sizeof *self->memory);
-  seam_progress_begin(&self->base.progress, t, so_far);
-  self->is_first = true;
-  self->n_repeated = -1;
-  method->tests_error = true;
+  begin(self);
 }
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* so images of equal runs have equal bytes */
-  begin(self, t, y, self->capacity, &(seam_statistics){0});
+  begin_at(self, t, y, self->capacity, (seam_statistics){0});
   self->recorded = (steps){.begin = t};
   return SEAM_OK;
 }
@@ -88,11 +93,10 @@ static bool is_length(const onestep *self, size_t n) { return n >= self->method-
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
   onestep *self = (onestep *)base;
-  const seam_statistics so_far = self->past->statistics;
   if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
                      self->method->n_least, self->capacity);
-  begin(self, t, y, n, &so_far);
+  begin_at(self, t, y, n, self->past->statistics);
   self->past->step_memory = *step_memory;
   self->recorded.begin = t;
   self->recorded.n = 0;
@@ -102,11 +106,10 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
 static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
   onestep *self = (onestep *)base;
   const steps *recorded = &self->recorded;
-  const seam_statistics so_far = self->past->statistics;
   if (recorded->begin != t || recorded->n == 0 || recorded->n > SEAM_MAX_REPEATED_STEPS ||
       recorded->end[recorded->n - 1] != end || !is_length(self, n))
     return false;
-  begin(self, t, y, n, &so_far);
+  begin_at(self, t, y, n, self->past->statistics);
   self->past->step_memory = recorded->memory;
   self->n_repeated = 0;
   self->method->tests_error = false;
@@ -133,12 +136,8 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
-  self->method->n = saved.n;
   self->recorded.n = 0;
-  self->n_repeated = -1;
-  self->method->tests_error = true;
-  seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
-  self->is_first = true;
+  begin(self);
   return SEAM_OK;
 }
 
