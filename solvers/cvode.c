@@ -224,21 +224,23 @@ static const seam_multistep_failure failures[] = {
 };
 #undef ADVICE
 
-/* Takes one step with CVODES and counts it. */
-static int run(cvode *self, double *end) {
-  self->base.cause = (seam_error){.status = SEAM_OK};
+static seam_status step(seam_multistep *base, seam_error *error) {
+  cvode *self = (cvode *)base;
+  seam_statistics *count = &base->now->statistics;
+  const double stop = base->now->stop;
+  double end = base->end, h = 0;
+  long steps = 0, errors = 0, iterations = 0, projections = 0;
+  if (!(base->end < stop))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", base->end);
+  base->cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
-    double h = 0;
-    if (seam_multistep_callback_result(&self->base, initial_step(self, &h)) != 0)
-      return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver,
-                     fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
+    if (seam_multistep_callback_result(base, initial_step(self, &h)) != 0)
+      return seam_multistep_explain(base, CV_FIRST_RHSFUNC_ERR, error);
+    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(base->end, stop - base->end)));
   }
   view(self, self->trial);
-  CVodeSetStopTime(self->solver, self->base.now->stop);
-  const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
-  seam_statistics *count = &self->base.now->statistics;
-  long steps = 0, errors = 0, iterations = 0, projections = 0;
+  CVodeSetStopTime(self->solver, stop);
+  const int flag = CVode(self->solver, stop, self->controlled, &end, CV_ONE_STEP);
   CVodeGetNumSteps(self->solver, &steps);
   CVodeGetNumErrTestFails(self->solver, &errors);
   CVodeGetNumStepSolveFails(self->solver, &iterations);
@@ -246,31 +248,19 @@ static int run(cvode *self, double *end) {
   const long failed = errors + iterations + projections;
   count->rejected += (size_t)(failed - self->n_failed);
   if (steps > self->n_steps) {
-    double h = 0;
     CVodeGetLastStep(self->solver, &h);
     seam_statistics_add_step(count, h);
   }
   self->n_steps = steps;
   self->n_failed = failed;
-  return flag;
-}
-
-static seam_status step(seam_multistep *base, seam_error *error) {
-  cvode *self = (cvode *)base;
-  const double stop = self->base.now->stop;
-  double end = self->base.end;
-  if (!(self->base.end < stop))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", self->base.end);
-  const int flag = run(self, &end);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > seam_shortest_step(self->base.end, 0)) && end != stop)
+  if (!(end - base->end > seam_shortest_step(base->end, 0)) && end != stop)
     return seam_multistep_explain(base, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);
-  self->base.end = end;
+  base->end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
-  double h = 0;
   CVodeGetCurrentStep(self->solver, &h);
   if (self->ode.begin_step != NULL)
     base->next_begin.status = self->ode.begin_step(self->ode.context, end, h, self->y, &base->next_begin);

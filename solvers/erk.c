@@ -28,8 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/lanes.h"
-#include "base/large.h"
 #include "solvers/thresholds.h"
 
 /* ---- A step by itself ---- */
@@ -161,11 +161,16 @@ enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
 static size_t index_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, k[0], n *(size_t)n_slopes)                                                                                   \
+  X(self, stage, n)                                                                                                    \
+  X(self, weight, n)                                                                                                   \
+  X(self, weight_of_end, n)                                                                                            \
+  X(self, size, n)
+
 static void destroy(void *method) {
   erk *self = method;
-  free(self->k[0]);
-  free(self->stage);
-  free(self->weight);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -402,31 +407,27 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error) {
+  const size_t n = ode->n;
+  const seam_tableau *table = seam_tableau_of(name);
+  const int n_slopes = table->n_slopes > table->n_stages ? table->n_slopes : table->n_stages;
   erk *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
+    if (self != NULL)
+      destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
+  }
   self->base = (seam_method){
-      .n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
+      .n = n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;
-  const seam_tableau *table = self->table = seam_tableau_of(name);
+  self->table = table;
   if (ode->controlled == NULL)
     self->ode.controlled = ode->rhs;
   self->n_estimates = 1;
   for (int s = 0; s < table->n_stages; s++)
     if (table->e3[s] != 0)
       self->n_estimates = 2;
-  const size_t n = ode->n;
-  const int n_slopes = table->n_slopes > table->n_stages ? table->n_slopes : table->n_stages;
-  self->k[0] = large_calloc((size_t)n_slopes * n + 1, sizeof(double));
-  self->stage = large_calloc(n + 1, sizeof(double));
-  self->weight = large_calloc(3 * n + 1, sizeof(double));
-  if (self->k[0] == NULL || self->stage == NULL || self->weight == NULL) {
-    destroy(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
-  }
-  self->weight_of_end = self->weight + n;
-  self->size = self->weight_of_end + n;
   for (int i = 1; i < n_slopes; i++)
     self->k[i] = self->k[i - 1] + n;
   self->base.control_order = table->control_order;

@@ -156,7 +156,7 @@ static double residual(seam_newton_matrix *self) {
   for (int i = 0; i < w * n && is_scaled; i++)
     self->trial[i] /= self->scale.column[i / w];
   add_product(self, -1, self->trial, self->remainder);
-  const size_t length = (size_t)(w * n), n_values = (size_t)(w * self->dae->start[n]);
+  const size_t length = (size_t)w * (size_t)n, n_values = (size_t)w * (size_t)self->dae->start[n];
   const double size = largest_size(self->E, n_values) * fmax(1, largest_size(self->trial, length));
   return largest_size(self->remainder, length) / size;
 }

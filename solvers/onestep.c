@@ -40,7 +40,7 @@ typedef struct onestep {
   seam_method *method;
   size_t capacity; /* length of y at creation */
   seam_tolerances tolerances;
-  history *past; /* the image */
+  history *past; /* the image; `trial` follows */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last step */
   bool is_first; /* the method has not attempted a step from (begin, y_begin) */
@@ -57,7 +57,6 @@ static void destroy(seam_integrator *base) {
   onestep *self = (onestep *)base;
   self->method->destroy(self->method);
   free(self->past);
-  free(self->trial);
   free(self);
 }
 
@@ -359,18 +358,18 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   method->n_least = method->n_least > 0 ? method->n_least : n;
   self->capacity = n;
   self->tolerances = *tolerances;
-  self->past = large_calloc(1, image_size(&self->base));
-  self->trial = large_calloc(method->n + 1, sizeof *self->trial);
-  if (self->past == NULL || self->trial == NULL) {
+  self->past = large_calloc(1, image_size(&self->base) + n * sizeof *self->trial);
+  if (self->past == NULL) {
     destroy(&self->base); /* destroys `method` as well */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
   self->y_begin = (double *)(self->past + 1);
-  self->y_end = self->y_begin + method->n;
-  self->memory = self->y_end + method->n;
+  self->y_end = self->y_begin + n;
+  self->memory = self->y_end + n;
+  self->trial = self->memory + method->n_memory;
   method->count = &self->past->statistics;
   method->next_step = &self->past->step_memory.next_step;
-  *self->past = (history){.n = method->n, .stop = INFINITY};
+  *self->past = (history){.n = n, .stop = INFINITY};
   *integrator = &self->base;
   return SEAM_OK;
 }

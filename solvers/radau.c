@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
@@ -73,20 +74,29 @@ typedef struct radau {
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
   double *z[3], *w[3], *f[3];
   double *f0;         /* (n) f(t, y) */
-  double *scale;      /* (n) tolerance of each entry */
+  double *scale;      /* (n + n_quadratures) tolerance of each entry */
   double *stage;      /* (n) stage, or error */
   double *pairs;      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature; /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;           /* length of the last attempted step */
 } radau;
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, J, (size_t)dae->start[n])                                                                                    \
+  X(self, y_J, n)                                                                                                      \
+  X(self, z[0], 9 * n)                                                                                                 \
+  X(self, f0, n)                                                                                                       \
+  X(self, scale, n + n_quadratures)                                                                                    \
+  X(self, stage, n)                                                                                                    \
+  X(self, pairs, 2 * n)                                                                                                \
+  X(self, quadrature, 4 * n_quadratures)
+
 static void destroy(void *method) {
   radau *self = method;
   seam_newton_matrix_destroy(self->real);
   seam_newton_matrix_destroy(self->complex);
   seam_dae_blocks_destroy(self->blocks);
-  free(self->J);
-  free(self->z[0]);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -446,33 +456,13 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 /* ---- Creation ---- */
 
-static bool allocate(radau *self) {
-  const size_t n = (size_t)self->dae.n;
-  self->J = calloc((size_t)self->dae.start[n] + 1, sizeof *self->J);
-  double *vectors = self->z[0] = calloc(15 * n + 5 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
-  if (self->J == NULL || vectors == NULL)
-    return false;
-  for (int s = 0; s < 3; s++) {
-    self->z[s] = vectors + (size_t)s * n;
-    self->w[s] = vectors + (size_t)(3 + s) * n;
-    self->f[s] = vectors + (size_t)(6 + s) * n;
-  }
-  self->f0 = vectors + 9 * n;
-  self->stage = vectors + 10 * n;
-  self->pairs = vectors + 11 * n;
-  self->y_J = vectors + 13 * n;
-  self->quadrature = vectors + 14 * n;
-  self->scale = self->quadrature + 4 * self->dae.n_quadratures;
-  return true;
-}
-
 seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                               seam_error *error) {
   radau *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
-  const size_t n = (size_t)dae->n;
-  self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
+  const size_t n = (size_t)dae->n, n_quadratures = (size_t)dae->n_quadratures;
+  self->base = (seam_method){.n = n + n_quadratures,
                              .n_memory = 4 * n + 1 + seam_inside_length(dae) + sizeof(stored_jacobian) / sizeof(double),
                              .control_order = 4,
                              .attempt = attempt,
@@ -487,8 +477,14 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   const double typical_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
-  seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
-                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
+  for (size_t s = 0; s < 3 && enough; s++) {
+    self->z[s] = self->z[0] + s * n;
+    self->w[s] = self->z[0] + (3 + s) * n;
+    self->f[s] = self->z[0] + (6 + s) * n;
+  }
+  seam_status status = enough ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
+                              : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)
     THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
   THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, radau5.gamma / typical_step, 0,
