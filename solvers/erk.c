@@ -162,7 +162,7 @@ enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 static size_t index_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
 #define ARRAYS(X)                                                                                                      \
-  X(self, k[0], n *(size_t)n_slopes)                                                                                   \
+  X(self, k[0], length)                                                                                                \
   X(self, stage, n)                                                                                                    \
   X(self, weight, n)                                                                                                   \
   X(self, weight_of_end, n)                                                                                            \
@@ -410,6 +410,7 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
   const size_t n = ode->n;
   const seam_tableau *table = seam_tableau_of(name);
   const int n_slopes = table->n_slopes > table->n_stages ? table->n_slopes : table->n_stages;
+  const size_t length = n * (size_t)n_slopes;
   erk *self = calloc(1, sizeof *self);
   const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {

@@ -34,16 +34,16 @@ struct seam_lcp {
 };
 
 #define ARRAYS(X)                                                                                                      \
-  X(self, tableau, m *(2 * m + 2))                                                                                     \
+  X(self, tableau, 2 * square + 2 * m)                                                                                 \
   X(self, z, m)                                                                                                        \
   X(self, w, m)                                                                                                        \
-  X(self, matrix, m *m)                                                                                                \
+  X(self, matrix, square)                                                                                              \
   X(self, basis, m)                                                                                                    \
   X(self, pivot, m)                                                                                                    \
   X(self, is_basic, m)
 
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error) {
-  const size_t m = (size_t)n;
+  const size_t m = (size_t)n, square = m * m;
   seam_lcp *self = calloc(1, sizeof *self);
   const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {
