@@ -57,9 +57,8 @@ typedef struct ida {
   void *memory;      /* IDAS's memory */
   N_Vector state;    /* view of y_now: unknowns, then quadratures */
   N_Vector y, slope; /* y and y' at the end of a step; also scratch */
-  N_Vector P;        /* scratch */
-  N_Vector error;    /* scratch */
-  SUNMatrix matrix;  /* empty: newton_matrix has the values */
+  N_Vector scratch;
+  SUNMatrix matrix; /* empty: newton_matrix has the values */
   SUNLinearSolver solver;
   SUNNonlinearSolver newton;
   SUNNonlinSolConvTestFn has_converged; /* IDAS's convergence test, called by integrate(), and its context */
@@ -210,9 +209,9 @@ static double norm(N_Vector e, N_Vector weight) {
   self->is_first = false;
   if (!self->has_error || !(self->filters || (is_first && plain > 1)))
     return plain;
-  if (!filter(self, N_VGetArrayPointer(e), N_VGetArrayPointer(self->error)))
+  if (!filter(self, N_VGetArrayPointer(e), N_VGetArrayPointer(self->scratch)))
     return plain;
-  const double filtered = N_VWrmsNorm_Serial(self->error, weight);
+  const double filtered = N_VWrmsNorm_Serial(self->scratch, weight);
   if (is_first)
     self->filters = filtered < seam_filter_gain * plain;
   return fmin(plain, filtered);
@@ -252,7 +251,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   if (flag != SUN_SUCCESS || self->dae.n_quadratures == 0)
     return flag;
   double t = self->base.end, cj = 1;
-  double *P = N_VGetArrayPointer(self->P);
+  double *P = N_VGetArrayPointer(self->scratch);
   const double *slope = N_VGetArrayPointer(self->slope);
   double *corrected = N_VGetArrayPointer(correction);
   IDAGetCurrentTime(self->memory, &t);
@@ -284,7 +283,7 @@ static void begin(seam_multistep *base) {
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
-  double *size = N_VGetArrayPointer(self->P);
+  double *size = N_VGetArrayPointer(self->scratch);
   double fastest = seam_typical_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
   for (int i = 0; i < self->dae.n; i++) {
@@ -384,7 +383,7 @@ static void destroy(seam_multistep *base) {
   SUNNonlinSolFree(self->newton);
   SUNLinSolFreeEmpty(self->solver);
   SUNMatDestroy(self->matrix);
-  N_Vector vectors[] = {self->state, self->y, self->slope, self->P, self->error};
+  N_Vector vectors[] = {self->state, self->y, self->slope, self->scratch};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
     N_VDestroy(vectors[i]);
   seam_newton_matrix_destroy(self->newton_matrix);
@@ -428,13 +427,12 @@ static bool allocate(ida *self) {
   self->state = make_state(self);
   self->y = N_VNew_Serial(n_all(self), self->base.context);
   self->slope = N_VNew_Serial(n_all(self), self->base.context);
-  self->P = N_VNew_Serial(n_all(self), self->base.context);
-  self->error = N_VNew_Serial(n_all(self), self->base.context);
+  self->scratch = N_VNew_Serial(n_all(self), self->base.context);
   self->matrix = SUNSparseMatrix(n, n, 0, CSC_MAT, self->base.context);
   self->solver = SUNLinSolNewEmpty(self->base.context);
   self->newton = self->y != NULL ? SUNNonlinSol_Newton(self->y, self->base.context) : NULL;
-  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL && self->P != NULL &&
-         self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
+  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL &&
+         self->scratch != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
 /* IDASetNonlinearSolver() sets IDAS's own convergence test, which integrate() then replaces. */
