@@ -37,7 +37,7 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 static const struct {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* coefficients of the error estimate */
-  double d[3];       /* e A: coefficients of the error estimate of quadratures */
+  double d[3];       /* e A, as its sums round: coefficients of the error estimate of quadratures */
   double gamma, alpha, beta;
 } radau5 = {
     .c = {(4 - SQRT6) / 10, (4 + SQRT6) / 10, 1},
@@ -72,13 +72,13 @@ typedef struct radau {
   double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
-  double *z[3], *w[3], *f[3];
-  double *f0;         /* (n) f(t, y) */
-  double *scale;      /* (n + n_quadratures) tolerance of each entry */
-  double *stage;      /* (n) stage, or error */
-  double *pairs;      /* (n pairs) right side, then solution, of the complex system */
-  double *quadrature; /* (4 n_quadratures) P at the three stages, then at the beginning */
-  double h;           /* length of the last attempted step */
+  double *z[3], *w[3], *f[3];         /* (n) one block of memory, which begins with z[0] */
+  double *f0;                         /* (n) f(t, y) */
+  double *scale;                      /* (n + n_quadratures) tolerance of each entry */
+  double *stage;                      /* (n) stage, or error */
+  double *pairs;                      /* (n pairs) right side, then solution, of the complex system */
+  double *quadrature;                 /* (4 n_quadratures) P at the three stages, then at the beginning */
+  double h;                           /* length of the last attempted step */
 } radau;
 
 #define ARRAYS(X)                                                                                                      \
