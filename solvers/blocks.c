@@ -56,8 +56,7 @@ double *seam_blocks_values(seam_blocks *solver) { return solver->values; }
 
 size_t seam_blocks_index(const seam_ldl_plan *plan, int i, int j, int k, int l) {
   const bool is_lower = i == j || seam_ldl_is_before(plan, j, i);
-  const int later = is_lower ? i : j;
-  const int earlier = is_lower ? j : i;
+  const int later = is_lower ? i : j, earlier = is_lower ? j : i;
   const int order = plan->columns[plan->position[earlier]].order;
   const int in_block = is_lower ? order * k + l : order * l + k;
   return (size_t)(seam_ldl_block(plan, later, earlier) + in_block) + (is_lower ? 0 : (size_t)plan->n_values);
@@ -210,17 +209,6 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Argument of update(), which subtracts products from one later column after the elimination of a column. X is the
- * block of the eliminated column in the rows of the later column's diagonal block. Only the eliminated column's rows
- * from X on enter the products. */
-typedef struct front {
-  double *values;      /* begin of the lower triangle */
-  size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
-  const double *X;     /* first row of the block in the lower triangle's column; the rows below it follow */
-  const seam_ldl_run *run;
-  int n_runs;
-} front;
-
 FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, int n_rows, const double *L,
                          const transposed *T, double *target) {
   for (int i = 0; i < n_rows; i++, L += order, target += columns)
@@ -233,41 +221,40 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
 }
 
 /* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
- * file). Each run of at->run is a range of consecutive rows. The first run begins with the diagonal block, which only
- * the lower triangle stores. */
-FIXED void update(bool is_complex, int columns, int order, const front *at) {
-  transposed X;
-  transposed Y;
-  transpose(is_complex, order, columns, at->plane, at->X, &X);
-  transpose(is_complex, order, columns, at->plane, at->X + at->upper, &Y);
-  const double *rows = at->X;
-  for (int r = 0; r < at->n_runs; r++) {
-    const int n_rows = at->run[r].n_rows;
+ * file). `first`: first row of the eliminated column's block in the rows of the later column's diagonal block; only
+ * this block and the rows below it enter the products. Each run is a range of consecutive rows. The first run begins
+ * with the diagonal block, which only the lower triangle stores. */
+FIXED void update(bool is_complex, int columns, int order, const seam_blocks *solver, const double *first,
+                  const seam_ldl_run *run, int n_runs) {
+  const size_t plane = solver->plane, upper = (size_t)solver->plan->n_values; /* distance to the upper triangle */
+  transposed X, Y;
+  transpose(is_complex, order, columns, plane, first, &X);
+  transpose(is_complex, order, columns, plane, first + upper, &Y);
+  const double *rows = first;
+  for (int r = 0; r < n_runs; r++) {
+    const int n_rows = run[r].n_rows;
     const int skipped = r == 0 ? columns : 0;
-    double *target = at->values + at->run[r].target;
-    subtract_rows(is_complex, order, columns, at->plane, n_rows, rows, &Y, target);
-    subtract_rows(is_complex, order, columns, at->plane, n_rows - skipped, rows + at->upper + order * skipped, &X,
-                  target + at->upper + columns * skipped);
+    double *target = solver->values + run[r].target;
+    subtract_rows(is_complex, order, columns, plane, n_rows, rows, &Y, target);
+    subtract_rows(is_complex, order, columns, plane, n_rows - skipped, rows + upper + order * skipped, &X,
+                  target + upper + columns * skipped);
     rows += order * n_rows;
   }
 }
 
 FIXED bool eliminate(bool is_complex, int order, seam_blocks *solver, const seam_ldl_column *column,
                      const double *weight, const seam_ldl_update **updates, const seam_ldl_run **runs) {
-  const size_t upper = (size_t)solver->plan->n_values;
   double *D = solver->values + column->first_value;
-  front at = {solver->values, solver->plane, upper, D + order * order, *runs, 0};
+  double *X = D + order * order;
   if (!invert_diagonal(is_complex, order, solver->plane, weight + column->first, D))
     return false;
-  scale_rows(is_complex, order, solver->plane, D, column->height, D + order * order + upper);
+  scale_rows(is_complex, order, solver->plane, D, column->height, X + solver->plan->n_values);
   for (int i = 0; i < column->n_below; i++, (*updates)++) {
-    const int columns = (*updates)->order;
-    at.n_runs = (*updates)->n_runs;
-    BY_ORDER(update, is_complex, columns, order, &at);
-    at.run += at.n_runs;
-    at.X += order * columns;
+    const int columns = (*updates)->order, n_runs = (*updates)->n_runs;
+    BY_ORDER(update, is_complex, columns, order, solver, X, *runs, n_runs);
+    *runs += n_runs;
+    X += order * columns;
   }
-  *runs = at.run;
   return true;
 }
 
@@ -291,8 +278,7 @@ bool seam_blocks_factor(seam_blocks *solver, const double *weight) {
 
 /* Returns a row times a column, two entries at a time. */
 FIXED number dot(bool is_complex, int order, size_t plane, const double *row, const double *x, const double *x_im) {
-  seam_lanes re = seam_lanes_of(0);
-  seam_lanes im = seam_lanes_of(0);
+  seam_lanes re = seam_lanes_of(0), im = seam_lanes_of(0);
   for (int k = 0; k + 1 < order; k += 2) {
     const seam_lanes a = seam_lanes_load(row + k);
     const seam_lanes y = seam_lanes_load(x + k);
@@ -319,13 +305,11 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
  * below. `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
-  const size_t n = (size_t)solver->plan->n_unknowns;
-  const size_t plane = solver->plane;
+  const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;
   const double *D = solver->values + column->first_value;
   const double *X = D + order * order;
   double *at = x + column->first;
-  double y[SEAM_MAX_BLOCK];
-  double y_im[SEAM_MAX_BLOCK];
+  double y[SEAM_MAX_BLOCK], y_im[SEAM_MAX_BLOCK];
   for (int i = 0; i < order; i++) {
     const number sum = dot(is_complex, order, plane, D + order * i, at, at + n);
     y[i] = sum.re;
@@ -352,8 +336,7 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
  * is the end of the column's spans (ranges of consecutive rows). */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
-  const size_t n = (size_t)solver->plan->n_unknowns;
-  const size_t plane = solver->plane;
+  const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;
   const double *Y = solver->values + solver->plan->n_values + column->first_value + order * order;
   lanes_pair sum[MAX_PAIRS];
   for (int k = 0; k < order; k += 2)

@@ -182,28 +182,18 @@ static void view(const cvode *self, double *y) {
 }
 
 /* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
- * a trial step. In this step y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100
- * trial steps. */
+ * a trial step. *h is at most 100 trial steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
-  const double unit = seam_time_scale(&self->tolerances);
   double *slope = self->trial;
-  double size = 0;
-  double rate = 0;
-  double curvature = 0;
+  double rate = 0, curvature = 0;
   const seam_status status = evaluate(self, self->base.end, self->y, &self->base.cause);
   if (status != SEAM_OK)
     return status;
   memcpy(slope, self->slope, n * sizeof *slope);
   weigh(self, self->y);
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(self->y[i]) / self->weight[i]);
-    rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
-  }
-  const double first =
-      fmin(unit * (size < seam_first_small || rate < seam_first_small ? seam_first_guess
-                                                                      : fmax(seam_first_fraction * size, 1) / rate),
-           self->base.now->stop - self->base.end);
+  const double first = fmin(seam_trial_step(n, self->y, slope, self->weight, seam_time_scale(&self->tolerances), &rate),
+                            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
@@ -234,24 +224,23 @@ static const seam_multistep_failure failures[] = {
 };
 #undef ADVICE
 
-/* Takes one step with CVODES and counts it. */
-static int run(cvode *self, double *end) {
-  self->base.cause = (seam_error){.status = SEAM_OK};
+static seam_status step(seam_multistep *base, seam_error *error) {
+  cvode *self = (cvode *)base;
+  seam_statistics *count = &base->now->statistics;
+  const double stop = base->now->stop;
+  double end = base->end, h = 0;
+  long steps = 0, errors = 0, iterations = 0, projections = 0;
+  if (!(base->end < stop))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", base->end);
+  base->cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
-    double h = 0;
-    if (seam_multistep_callback_result(&self->base, initial_step(self, &h)) != 0)
-      return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver,
-                     fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
+    if (seam_multistep_callback_result(base, initial_step(self, &h)) != 0)
+      return seam_multistep_explain(base, CV_FIRST_RHSFUNC_ERR, error);
+    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(base->end, stop - base->end)));
   }
   view(self, self->trial);
-  CVodeSetStopTime(self->solver, self->base.now->stop);
-  const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
-  seam_statistics *count = &self->base.now->statistics;
-  long steps = 0;
-  long errors = 0;
-  long iterations = 0;
-  long projections = 0;
+  CVodeSetStopTime(self->solver, stop);
+  const int flag = CVode(self->solver, stop, self->controlled, &end, CV_ONE_STEP);
   CVodeGetNumSteps(self->solver, &steps);
   CVodeGetNumErrTestFails(self->solver, &errors);
   CVodeGetNumStepSolveFails(self->solver, &iterations);
@@ -259,31 +248,19 @@ static int run(cvode *self, double *end) {
   const long failed = errors + iterations + projections;
   count->rejected += (size_t)(failed - self->n_failed);
   if (steps > self->n_steps) {
-    double h = 0;
     CVodeGetLastStep(self->solver, &h);
     seam_statistics_add_step(count, h);
   }
   self->n_steps = steps;
   self->n_failed = failed;
-  return flag;
-}
-
-static seam_status step(seam_multistep *base, seam_error *error) {
-  cvode *self = (cvode *)base;
-  const double stop = self->base.now->stop;
-  double end = self->base.end;
-  if (!(self->base.end < stop))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", self->base.end);
-  const int flag = run(self, &end);
   if (flag < 0)
     return seam_multistep_explain(base, flag, error);
-  if (!(end - self->base.end > seam_shortest_step(self->base.end, 0)) && end != stop)
+  if (!(end - base->end > seam_shortest_step(base->end, 0)) && end != stop)
     return seam_multistep_explain(base, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);
-  self->base.end = end;
+  base->end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
-  double h = 0;
   CVodeGetCurrentStep(self->solver, &h);
   if (self->ode.begin_step != NULL)
     base->next_begin.status = self->ode.begin_step(self->ode.context, end, h, self->y, &base->next_begin);

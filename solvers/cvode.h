@@ -13,10 +13,8 @@ typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
  * step is the root mean square of the controlled entries' errors, each divided by its allowed error. Copies *ode and
  * *newton.
  *
- * The image (see stepper.h) holds the time and state returned last, stop time and statistics. It lacks the past steps,
- * which CVODES does not make accessible: a restored integrator chooses a first step and starts with order 1 again. Two
- * runs restored from one image are equal to the bit, but not equal to the run that was saved. On a double pendulum a
- * restore cost 30 evaluations at rtol 1e-6 and 60 at 1e-12, and added an error of at most 4 tolerances.
+ * Image: see multistep.h. On a double pendulum a restore cost 30 evaluations at rtol 1e-6 and 60 at 1e-12, and added an
+ * error of at most 4 tolerances.
  *
  * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */
 seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const seam_newton *newton,

@@ -69,12 +69,4 @@ static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_s
   }
 }
 
-/* Writes index (n): index[i] is the index in dae->row of the diagonal entry of column i. */
-static inline void seam_dae_find_diagonal(const seam_dae *dae, int *index) {
-  for (int i = 0; i < dae->n; i++)
-    for (int k = dae->start[i]; k < dae->start[i + 1]; k++)
-      if (dae->row[k] == i)
-        index[i] = k;
-}
-
 #endif

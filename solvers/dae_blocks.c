@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
@@ -221,34 +222,28 @@ static seam_status make_plan(seam_dae_blocks *self, seam_error *error) {
   return seam_ldl_plan_create(&pattern, &self->plan, error);
 }
 
-static bool allocate(seam_dae_blocks *self) {
-  const size_t n = (size_t)self->dae->n + 1;
-  const size_t n_entries = (size_t)self->dae->start[self->dae->n] + 1;
-  self->order = calloc((size_t)self->dae->blocks->n_blocks + 1, sizeof *self->order);
-  self->block = calloc(6 * n, sizeof *self->block);
-  self->row_start = calloc(n + 2 * n_entries, sizeof *self->row_start);
-  self->pairs = calloc(n, sizeof *self->pairs);
-  self->column_links = calloc(2 * n_entries, sizeof *self->column_links);
-  if (self->order == NULL || self->block == NULL || self->row_start == NULL || self->pairs == NULL ||
-      self->column_links == NULL)
-    return false;
-  self->within = self->block + n;
-  self->row = self->block + 2 * n;
-  self->pivot = self->block + 3 * n;
-  self->unknown = self->block + 4 * n;
-  self->equation = self->block + 5 * n;
-  self->row_entry = self->row_start + n;
-  self->column_of = self->row_entry + n_entries;
-  self->row_links = self->column_links + n_entries;
-  return true;
-}
+#define ARRAYS(X)                                                                                                      \
+  X(self, order, (size_t)dae->blocks->n_blocks)                                                                        \
+  X(self, block, n)                                                                                                    \
+  X(self, within, n)                                                                                                   \
+  X(self, row, n)                                                                                                      \
+  X(self, pivot, n)                                                                                                    \
+  X(self, unknown, n)                                                                                                  \
+  X(self, equation, n)                                                                                                 \
+  X(self, pairs, n)                                                                                                    \
+  X(self, row_start, n)                                                                                                \
+  X(self, row_entry, n_entries)                                                                                        \
+  X(self, column_of, n_entries)                                                                                        \
+  X(self, column_links, n_entries)                                                                                     \
+  X(self, row_links, n_entries)
 
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error) {
   seam_dae_blocks *self = calloc(1, sizeof *self);
+  const size_t n = (size_t)dae->n, n_entries = (size_t)dae->start[n];
   seam_status status = SEAM_NO_MEMORY;
-  if (self != NULL)
+  const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (enough) {
     self->dae = dae;
-  if (self != NULL && allocate(self)) {
     list_rows(self);
     number_unknowns(self);
     status = make_plan(self, error);
@@ -281,11 +276,7 @@ void seam_dae_blocks_destroy(seam_dae_blocks *self) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
     free(lists[i]->at);
   seam_ldl_plan_destroy(self->plan);
-  free(self->order);
-  free(self->block);
-  free(self->row_start);
-  free(self->pairs);
-  free(self->column_links);
+  ARRAYS(FREE_ARRAY)
   free(self->edge);
   free(self->R[0]);
   free(self);

@@ -28,8 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/lanes.h"
-#include "base/large.h"
 #include "solvers/thresholds.h"
 
 /* ---- A step by itself ---- */
@@ -39,16 +39,19 @@ typedef struct combination {
   int n;
   double weight[SEAM_MAX_STAGES];
   const double *slope[SEAM_MAX_STAGES];
+  /* Set by share_combination(): out = y + sum, for entries from `first` on. */
+  const double *y; /* NULL: zero */
+  size_t first;
+  double *out;
 } combination;
 
 static void set_combination(combination *c, double *const *k, double h, const double *weight, int n_stages) {
   c->n = 0;
-  for (int j = 0; j < n_stages; j++) {
-    if (weight[j] == 0)
-      continue;
-    c->weight[c->n] = h * weight[j];
-    c->slope[c->n++] = k[j];
-  }
+  for (int j = 0; j < n_stages; j++)
+    if (weight[j] != 0) {
+      c->weight[c->n] = h * weight[j];
+      c->slope[c->n++] = k[j];
+    }
 }
 
 /* out = y + combination for the 2 n_lanes entries from i on; y = NULL stands for zero. n_lanes is a constant after
@@ -88,22 +91,17 @@ static void add_combination(const combination *c, const double *y, size_t first,
     combine_block(1, c, y, first + n - 2, out + n - 2);
 }
 
-typedef struct addition {
-  const combination *of;
-  const double *y; /* NULL: zero */
-  size_t first;    /* first entry */
-  double *out;     /* output from that entry on */
-} addition;
-
 static void add_range(void *context, const thread_range *range) {
-  const addition *a = context;
-  add_combination(a->of, a->y, a->first + range->first, range->end - range->first, a->out + range->first);
+  const combination *c = context;
+  add_combination(c, c->y, c->first + range->first, range->end - range->first, c->out + range->first);
 }
 
-static void share_combination(const seam_ode *ode, const combination *c, const double *y, size_t first, size_t n,
-                              double *out) { /* NOLINT(readability-non-const-parameter): written by jobs */
-  addition a = {c, y, first, out};
-  worker_group_share(ode->workers, n, add_range, &a);
+static void share_combination(const seam_ode *ode, combination *c, const double *y, size_t first, size_t n,
+                              double *out) {
+  c->y = y;
+  c->first = first;
+  c->out = out;
+  worker_group_share(ode->workers, n, add_range, c);
 }
 
 /* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y = NULL stands for zero. */
@@ -149,7 +147,8 @@ typedef struct erk {
   const seam_tableau *table;
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
-  bool have_slope, has_second_estimate;
+  bool have_slope;
+  int n_estimates;                /* 1 or 2 */
   double *weight, *weight_of_end; /* (n) allowed errors of the step, and those at its end */
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
@@ -162,23 +161,22 @@ enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
 static size_t index_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, k[0], length)                                                                                                \
+  X(self, stage, n)                                                                                                    \
+  X(self, weight, n)                                                                                                   \
+  X(self, weight_of_end, n)                                                                                            \
+  X(self, size, n)
+
 static void destroy(void *method) {
   erk *self = method;
-  free(self->k[0]);
-  free(self->stage);
-  free(self->weight);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
 static seam_status slope(erk *self, double t, const double *y, double *k, seam_error *error) {
   self->base.count->evaluations++;
   return self->ode.rhs(self->ode.context, t, y, k, error);
-}
-
-/* Evaluates f without quadratures, for error estimates. */
-static seam_status estimate(erk *self, double t, const double *y, double *k, seam_error *error) {
-  self->base.count->evaluations++;
-  return (self->ode.controlled != NULL ? self->ode.controlled : self->ode.rhs)(self->ode.context, t, y, k, error);
 }
 
 static double longest_next_step(const erk *self) { return fmin(*self->base.next_step, self->tolerances.largest_step); }
@@ -200,18 +198,6 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 
 /* ---- Error ---- */
 
-/* Sets self->weight to the larger of the allowed errors at both ends. */
-static void weigh(erk *self, const double *y, const double *end) {
-  const seam_tolerances *of = &self->tolerances;
-  const size_t n = self->ode.n_controlled;
-  seam_weigh(of, n, of->rtol, of->atol, y, self->weight);
-  if (end == NULL)
-    return;
-  seam_weigh(of, n, of->rtol, of->atol, end, self->weight_of_end);
-  for (size_t i = 0; i < n; i++)
-    self->weight[i] = self->weight[i] > self->weight_of_end[i] ? self->weight[i] : self->weight_of_end[i];
-}
-
 enum { piece = 64 }; /* number of entries handled at a time */
 
 typedef struct peak {
@@ -230,77 +216,74 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
       *p = (peak){ratio[i], first + i};
 }
 
-typedef struct peaks {
-  peak first, second, farthest; /* peaks of both estimates and of the change by projection */
-} peaks;
+/* Indices of peaks: both estimates, then the change by projection. */
+enum { FIRST, SECOND, FARTHEST, N_PEAKS };
 
 typedef struct judgement {
   const erk *method;
-  combination first, second;
+  combination estimate[2];
   const double *end;
   double h;
   bool of_rounding;
-  size_t begin;                 /* first entry */
-  peaks highest[THREAD_RANGES]; /* peaks over each range of entries */
+  size_t begin;                         /* first entry */
+  peak highest[THREAD_RANGES][N_PEAKS]; /* peaks over each range of entries */
 } judgement;
 
 static void find_peaks_of_range(void *context, const thread_range *range) {
   judgement *self = context;
   const erk *method = self->method;
-  peaks *p = &self->highest[range->number];
+  peak *p = self->highest[range->number];
   const size_t to = self->begin + range->end;
   for (size_t from = self->begin + range->first; from < to; from += piece) {
     const size_t n = to - from < piece ? to - from : piece;
-    double weight[piece];
-    double e[piece];
+    double weight[piece], e[piece];
     memcpy(weight, method->weight + from, n * sizeof *weight);
-    add_combination(&self->first, NULL, from, n, e);
-    raise_peak(&p->first, weight, self->h, e, from, n);
-    if (method->has_second_estimate) {
-      add_combination(&self->second, NULL, from, n, e);
-      raise_peak(&p->second, weight, self->h, e, from, n);
+    for (int k = 0; k < method->n_estimates; k++) {
+      add_combination(&self->estimate[k], NULL, from, n, e);
+      raise_peak(&p[k], weight, self->h, e, from, n);
     }
     for (size_t i = 0; i < n; i++)
       e[i] = self->end[from + i] - method->stage[from + i]; /* stage: the end before projection */
     for (size_t i = 0; i < n && self->of_rounding; i++)
       weight[i] = fmax(weight[i], seam_projection_rounding * method->size[from + i]);
-    raise_peak(&p->farthest, weight, 1, e, from, n);
+    raise_peak(&p[FARTHEST], weight, 1, e, from, n);
   }
 }
 
-static void raise_to(const peak *of_range, peak *p) {
-  if (of_range->value > p->value)
-    *p = *of_range;
-}
-
-/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in *p replaces it. The
- * workers share the entries. */
-static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
+/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in p (N_PEAKS) replaces it.
+ * The workers share the entries. */
+static void find_peaks(judgement *self, size_t from, size_t to, peak *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
   worker_group_share(self->method->ode.workers, to - from, find_peaks_of_range, self);
-  for (int i = 0; i < THREAD_RANGES; i++) {
-    raise_to(&self->highest[i].first, &p->first);
-    raise_to(&self->highest[i].second, &p->second);
-    raise_to(&self->highest[i].farthest, &p->farthest);
-  }
+  for (int i = 0; i < THREAD_RANGES; i++)
+    for (int k = 0; k < N_PEAKS; k++)
+      if (self->highest[i][k].value > p[k].value)
+        p[k] = self->highest[i][k];
 }
 
 static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
-  judgement of = {.method = self, .end = end, .h = h, .of_rounding = of_rounding};
+  const seam_tableau *table = self->table;
+  const seam_tolerances *of = &self->tolerances;
+  const size_t n = self->ode.n_controlled;
+  judgement j = {.method = self, .end = end, .h = h, .of_rounding = of_rounding};
   const peak none = {0, self->base.worst_entry};
-  peaks p = {none, none, none};
-  weigh(self, y, end);
+  peak p[N_PEAKS] = {none, none, none};
+  seam_weigh(of, n, of->rtol, of->atol, y, self->weight);
+  seam_weigh(of, n, of->rtol, of->atol, end, self->weight_of_end);
+  for (size_t i = 0; i < n; i++)
+    self->weight[i] = self->weight[i] > self->weight_of_end[i] ? self->weight[i] : self->weight_of_end[i];
   if (of_rounding)
-    seam_sizes(&self->tolerances, self->ode.n_controlled, end, self->size);
-  set_combination(&of.first, self->k, 1, self->table->e, self->table->n_stages);
-  set_combination(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
-  find_peaks(&of, 0, self->ode.first_constant, &p);
-  find_peaks(&of, self->ode.first_constant + self->ode.n_constant, self->ode.n_controlled, &p);
-  self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
-  if (self->has_second_estimate && p.first.value > 0)
-    p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);
-  return fmax(p.first.value, p.farthest.value);
+    seam_sizes(of, n, end, self->size);
+  set_combination(&j.estimate[FIRST], self->k, 1, table->e, table->n_stages);
+  set_combination(&j.estimate[SECOND], self->k, 1, table->e3, table->n_stages);
+  find_peaks(&j, 0, self->ode.first_constant, p);
+  find_peaks(&j, self->ode.first_constant + self->ode.n_constant, n, p);
+  self->base.worst_entry = p[FIRST].value < p[FARTHEST].value ? p[FARTHEST].entry : p[FIRST].entry;
+  double error = p[FIRST].value;
+  if (self->n_estimates == 2 && error > 0)
+    error *= error / hypot(error, 0.1 * p[SECOND].value);
+  return fmax(error, p[FARTHEST].value);
 }
 
 /* ---- One step ---- */
@@ -315,8 +298,9 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);
-    const bool is_summed = i < table->n_sum;
-    status = (is_summed ? slope : estimate)(self, t + table->c[i] * h, self->stage, self->k[i], error);
+    self->base.count->evaluations++; /* stages after the sum serve the estimate only */
+    status = (i < table->n_sum ? self->ode.rhs : self->ode.controlled)(self->ode.context, t + table->c[i] * h,
+                                                                       self->stage, self->k[i], error);
   }
   if (status != SEAM_OK)
     return status;
@@ -396,29 +380,20 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step changes y by a hundredth of its size or,
- * if larger, by one tolerance, and gives y''. The result is the h with h^k max(|y'|, |y''|) = 0.01 tolerances, where k
- * is the control order and times are in units of the time scale. It is at most 100 trial steps. */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The result is the h with h^k
+ * max(|y'|, |y''|) = 0.01 tolerances, where k is the control order and times are in units of the time scale. It is at
+ * most 100 trial steps. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
   const seam_status status = slope(self, t, y, self->k[0], error);
   if (status != SEAM_OK)
     return status;
-  const double unit = seam_time_scale(&self->tolerances);
-  double size = 0;
-  double rate = 0;
-  weigh(self, y, NULL);
-  for (size_t i = 0; i < n; i++) {
-    size = fmax(size, fabs(y[i]) / self->weight[i]);
-    rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
-  }
-  const double first =
-      unit * (size < seam_first_small || rate < seam_first_small ? seam_first_guess
-                                                                 : fmax(seam_first_fraction * size, 1) / rate);
-  const double one = 1;
+  const double unit = seam_time_scale(&self->tolerances), one = 1;
+  double rate = 0, curvature = 0;
+  seam_weigh(&self->tolerances, n, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
+  const double first = seam_trial_step(n, y, self->k[0], self->weight, unit, &rate);
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
-  double curvature = 0;
   if (slope(self, t + first, self->stage, self->k[1], NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
       curvature = fmax(curvature, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
@@ -430,42 +405,35 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   return SEAM_OK;
 }
 
-static bool allocate(erk *self) {
-  const size_t n = self->ode.n;
-  size_t n_slopes = 2; /* initial_step() needs two */
-  n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
-  n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
-  self->k[0] = large_calloc(n_slopes * n + 1, sizeof(double));
-  self->stage = large_calloc(n + 1, sizeof(double));
-  self->weight = large_calloc(3 * n + 1, sizeof(double));
-  if (self->k[0] == NULL || self->stage == NULL || self->weight == NULL)
-    return false;
-  self->weight_of_end = self->weight + n;
-  self->size = self->weight_of_end + n;
-  for (size_t i = 1; i < n_slopes; i++)
-    self->k[i] = self->k[0] + i * n;
-  return true;
-}
-
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error) {
+  const size_t n = ode->n;
+  const seam_tableau *table = seam_tableau_of(name);
+  const int n_slopes = table->n_slopes > table->n_stages ? table->n_slopes : table->n_stages;
+  const size_t length = n * (size_t)n_slopes;
   erk *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
+    if (self != NULL)
+      destroy(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
+  }
   self->base = (seam_method){
-      .n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
+      .n = n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;
-  self->table = seam_tableau_of(name);
-  for (int s = 0; s < self->table->n_stages; s++)
-    self->has_second_estimate = self->has_second_estimate || self->table->e3[s] != 0;
-  if (!allocate(self)) {
-    destroy(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  }
-  self->base.control_order = self->table->control_order;
-  if (self->table->n_terms > 0) {
-    self->base.n_memory = 1 + (size_t)(self->table->n_terms + 1) * ode->n;
+  self->table = table;
+  if (ode->controlled == NULL)
+    self->ode.controlled = ode->rhs;
+  self->n_estimates = 1;
+  for (int s = 0; s < table->n_stages; s++)
+    if (table->e3[s] != 0)
+      self->n_estimates = 2;
+  for (int i = 1; i < n_slopes; i++)
+    self->k[i] = self->k[i - 1] + n;
+  self->base.control_order = table->control_order;
+  if (table->n_terms > 0) {
+    self->base.n_memory = 1 + (size_t)(table->n_terms + 1) * n;
     self->base.n_head = 1;
     self->base.store = forget_interpolant;
     self->base.state_inside = state_inside;

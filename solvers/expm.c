@@ -12,20 +12,6 @@
 
 #include <lapacke.h>
 
-static const double pade[14] = {64764752532480000,
-                                32382376266240000,
-                                7771770303897600,
-                                1187353796428800,
-                                129060195264000,
-                                10559470521600,
-                                670442572800,
-                                33522128640,
-                                1323241920,
-                                40840800,
-                                960960,
-                                16380,
-                                182,
-                                1};
 static const double largest_norm = 5.371920351148152; /* 1-norm up to which degree 13 gives double precision */
 
 typedef struct work {
@@ -33,7 +19,6 @@ typedef struct work {
   size_t size; /* n² */
   double *A, *A2, *A4, *A6, *U, *V, *T;
   double *scale; /* (n) factors of balancing */
-  lapack_int *pivot;
 } work;
 
 static double one_norm(int n, const double *A) {
@@ -67,18 +52,20 @@ static void combine(const work *w, double a6, double a4, double a2, double a0, d
     X[i * (w->n + 1)] += a0;
 }
 
-/* Fills U and V of the approximant; E is scratch. */
+/* Fills U and V of the approximant; E is scratch. With b_13 = 1, b_12 = 182 ... b_0, the coefficients of the numerator,
+ *
+ *   U = A (A6 (b_13 A6 + b_11 A4 + b_9 A2) + b_7 A6 + b_5 A4 + b_3 A2 + b_1 I)
+ *   V =    A6 (b_12 A6 + b_10 A4 + b_8 A2) + b_6 A6 + b_4 A4 + b_2 A2 + b_0 I */
 static void fill_approximant(work *w, double *E) {
-  const double *b = pade;
-  combine(w, b[13], b[11], b[9], 0, w->T);
+  combine(w, 1, 16380, 40840800, 0, w->T);
   multiply(w->n, w->A6, w->T, E);
-  combine(w, b[7], b[5], b[3], b[1], w->T);
+  combine(w, 33522128640, 10559470521600, 1187353796428800, 32382376266240000, w->T);
   for (size_t i = 0; i < w->size; i++)
     E[i] += w->T[i];
   multiply(w->n, w->A, E, w->U);
-  combine(w, b[12], b[10], b[8], 0, w->T);
+  combine(w, 182, 960960, 1323241920, 0, w->T);
   multiply(w->n, w->A6, w->T, w->V);
-  combine(w, b[6], b[4], b[2], b[0], w->T);
+  combine(w, 670442572800, 129060195264000, 7771770303897600, 64764752532480000, w->T);
   for (size_t i = 0; i < w->size; i++)
     w->V[i] += w->T[i];
 }
@@ -98,48 +85,42 @@ static double balance(work *w, const double *A) {
   return one_norm(w->n, w->A);
 }
 
-static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
-  const int n = w->n;
+seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
   if (!isfinite(one_norm(n, A)))
     return seam_fail(error, SEAM_NOT_FINITE, "the matrix of an exponential is not finite");
-  const double norm = balance(w, A);
-  const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
-  for (size_t i = 0; i < w->size; i++)
-    w->A[i] = ldexp(w->A[i], -squarings);
-  multiply(n, w->A, w->A, w->A2);
-  multiply(n, w->A2, w->A2, w->A4);
-  multiply(n, w->A4, w->A2, w->A6);
-  fill_approximant(w, E);
-  for (size_t i = 0; i < w->size; i++) {
-    E[i] = w->V[i] + w->U[i];
-    w->V[i] -= w->U[i];
+  work w = {.n = n, .size = (size_t)n * (size_t)n};
+  double *memory = malloc((7 * w.size + (size_t)n + 1) * sizeof *memory);
+  lapack_int *pivot = malloc(((size_t)n + 1) * sizeof *pivot);
+  if (memory == NULL || pivot == NULL) {
+    free(memory);
+    free(pivot);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exponential of a matrix of order %d", n);
   }
-  LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, w->V, n, w->pivot, E, n);
+  double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
+  for (size_t i = 0; i < 7; i++)
+    *matrices[i] = memory + i * w.size;
+  w.scale = memory + 7 * w.size;
+  const double norm = balance(&w, A);
+  const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
+  for (size_t i = 0; i < w.size; i++)
+    w.A[i] = ldexp(w.A[i], -squarings);
+  multiply(n, w.A, w.A, w.A2);
+  multiply(n, w.A2, w.A2, w.A4);
+  multiply(n, w.A4, w.A2, w.A6);
+  fill_approximant(&w, E);
+  for (size_t i = 0; i < w.size; i++) {
+    E[i] = w.V[i] + w.U[i];
+    w.V[i] -= w.U[i];
+  }
+  LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, w.V, n, pivot, E, n);
   for (int k = 0; k < squarings; k++) {
-    memcpy(w->T, E, w->size * sizeof *E);
-    multiply(n, w->T, w->T, E);
+    memcpy(w.T, E, w.size * sizeof *E);
+    multiply(n, w.T, w.T, E);
   }
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
-      E[i + j * n] *= w->scale[i] / w->scale[j];
-  return SEAM_OK;
-}
-
-seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
-  work w = {.n = n, .size = (size_t)n * (size_t)n};
-  double *memory = malloc((7 * w.size + (size_t)n + 1) * sizeof *memory);
-  w.pivot = malloc(((size_t)n + 1) * sizeof *w.pivot);
-  seam_status status = SEAM_NO_MEMORY;
-  if (memory == NULL || w.pivot == NULL) {
-    seam_fail(error, status, "no memory for the exponential of a matrix of order %d", n);
-  } else {
-    double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
-    for (size_t i = 0; i < 7; i++)
-      *matrices[i] = memory + i * w.size;
-    w.scale = memory + 7 * w.size;
-    status = exponential(&w, A, E, error);
-  }
+      E[i + j * n] *= w.scale[i] / w.scale[j];
   free(memory);
-  free(w.pivot);
-  return status;
+  free(pivot);
+  return SEAM_OK;
 }

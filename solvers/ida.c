@@ -57,9 +57,8 @@ typedef struct ida {
   void *memory;      /* IDAS's memory */
   N_Vector state;    /* view of y_now: unknowns, then quadratures */
   N_Vector y, slope; /* y and y' at the end of a step; also scratch */
-  N_Vector P;        /* scratch */
-  N_Vector error;    /* scratch */
-  SUNMatrix matrix;  /* empty: newton_matrix has the values */
+  N_Vector scratch;
+  SUNMatrix matrix; /* empty: newton_matrix has the values */
   SUNLinearSolver solver;
   SUNNonlinearSolver newton;
   SUNNonlinSolConvTestFn has_converged; /* IDAS's convergence test, called by integrate(), and its context */
@@ -146,11 +145,6 @@ static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_
   return flag == 0 ? SUN_SUCCESS : SUNLS_PACKAGE_FAIL_REC;
 }
 
-static int solver_free(SUNLinearSolver solver) {
-  SUNLinSolFreeEmpty(solver);
-  return SUN_SUCCESS;
-}
-
 /* ---- Errors ---- */
 
 /* Content of a vector of IDAS, and the integrator that owns the vector. */
@@ -159,16 +153,20 @@ typedef struct owned_content {
   ida *owner;
 } owned_content;
 
-static N_Vector clone(N_Vector like) {
-  N_Vector made = N_VClone_Serial(like);
-  owned_content *extended = made != NULL ? realloc(made->content, sizeof *extended) : NULL;
+/* Makes `owner` the owner of a vector; returns the vector. NULL: no vector, or no memory; the vector is destroyed. */
+static N_Vector with_owner(N_Vector vector, ida *owner) {
+  owned_content *extended = vector != NULL ? realloc(vector->content, sizeof *extended) : NULL;
   if (extended == NULL) {
-    N_VDestroy(made);
+    N_VDestroy(vector);
     return NULL;
   }
-  extended->owner = ((const owned_content *)like->content)->owner;
-  made->content = extended;
-  return made;
+  extended->owner = owner;
+  vector->content = extended;
+  return vector;
+}
+
+static N_Vector clone(N_Vector like) {
+  return with_owner(N_VClone_Serial(like), ((const owned_content *)like->content)->owner);
 }
 
 /* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
@@ -211,9 +209,9 @@ static double norm(N_Vector e, N_Vector weight) {
   self->is_first = false;
   if (!self->has_error || !(self->filters || (is_first && plain > 1)))
     return plain;
-  if (!filter(self, N_VGetArrayPointer(e), N_VGetArrayPointer(self->error)))
+  if (!filter(self, N_VGetArrayPointer(e), N_VGetArrayPointer(self->scratch)))
     return plain;
-  const double filtered = N_VWrmsNorm_Serial(self->error, weight);
+  const double filtered = N_VWrmsNorm_Serial(self->scratch, weight);
   if (is_first)
     self->filters = filtered < seam_filter_gain * plain;
   return fmin(plain, filtered);
@@ -252,9 +250,8 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   self->has_error = self->is_first = flag == SUN_SUCCESS;
   if (flag != SUN_SUCCESS || self->dae.n_quadratures == 0)
     return flag;
-  double t = self->base.end;
-  double cj = 1;
-  double *P = N_VGetArrayPointer(self->P);
+  double t = self->base.end, cj = 1;
+  double *P = N_VGetArrayPointer(self->scratch);
   const double *slope = N_VGetArrayPointer(self->slope);
   double *corrected = N_VGetArrayPointer(correction);
   IDAGetCurrentTime(self->memory, &t);
@@ -286,13 +283,13 @@ static void begin(seam_multistep *base) {
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
-  double *size = N_VGetArrayPointer(self->P);
+  double *size = N_VGetArrayPointer(self->scratch);
   double fastest = seam_typical_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
-  for (int i = 0; i < self->dae.n; i++)
+  for (int i = 0; i < self->dae.n; i++) {
     slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
-  for (int i = 0; i < self->dae.n; i++)
     fastest = fmax(fastest, fabs(slope[i]) / (size[i] + fabs(self->base.y_now[i])));
+  }
   self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->base.now->statistics.rejected;
   self->c_filter = INFINITY;
@@ -317,8 +314,7 @@ static const seam_multistep_failure failures[] = {
 
 static seam_status step(seam_multistep *base, seam_error *error) {
   ida *self = (ida *)base;
-  long n_errors = 0;
-  long n_failures = 0;
+  long n_errors = 0, n_failures = 0;
   self->base.cause.status = SEAM_OK;
   if (self->fresh && start_steps(self) != SEAM_OK)
     return seam_multistep_explain(base, IDA_FIRST_RES_FAIL, error);
@@ -358,9 +354,8 @@ static seam_status step(seam_multistep *base, seam_error *error) {
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   (void)error;
   const ida *self = (const ida *)base;
-  if (self->fresh)
-    return SEAM_OK;
-  IDAGetDky(self->memory, t, 0, self->state);
+  if (!self->fresh)
+    IDAGetDky(self->memory, t, 0, self->state);
   return SEAM_OK;
 }
 
@@ -385,16 +380,12 @@ static size_t worst_entry(const seam_multistep *base) {
 static void destroy(seam_multistep *base) {
   ida *self = (ida *)base;
   IDAFree(&self->memory);
-  if (self->newton != NULL)
-    SUNNonlinSolFree(self->newton);
-  if (self->solver != NULL)
-    SUNLinSolFree(self->solver);
-  if (self->matrix != NULL)
-    SUNMatDestroy(self->matrix);
-  N_Vector vectors[] = {self->state, self->y, self->slope, self->P, self->error};
+  SUNNonlinSolFree(self->newton);
+  SUNLinSolFreeEmpty(self->solver);
+  SUNMatDestroy(self->matrix);
+  N_Vector vectors[] = {self->state, self->y, self->slope, self->scratch};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-    if (vectors[i] != NULL)
-      N_VDestroy(vectors[i]);
+    N_VDestroy(vectors[i]);
   seam_newton_matrix_destroy(self->newton_matrix);
   seam_dae_blocks_destroy(self->blocks);
   free(self->J);
@@ -417,18 +408,12 @@ static const seam_multistep_method method = {
 /* Creates the vector whose data are y_now; IDAS clones its own vectors from it. */
 static N_Vector make_state(ida *self) {
   N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
-  if (plain == NULL || self->dae.n_positions == 0)
-    return plain;
-  owned_content *extended = realloc(plain->content, sizeof *extended);
-  if (extended == NULL) {
-    N_VDestroy(plain);
-    return NULL;
+  N_Vector state = self->dae.n_positions > 0 ? with_owner(plain, self) : plain;
+  if (state != NULL && self->dae.n_positions > 0) {
+    state->ops->nvclone = clone;
+    state->ops->nvwrmsnorm = norm;
   }
-  extended->owner = self;
-  plain->content = extended;
-  plain->ops->nvclone = clone;
-  plain->ops->nvwrmsnorm = norm;
-  return plain;
+  return state;
 }
 
 static bool allocate(ida *self) {
@@ -442,13 +427,12 @@ static bool allocate(ida *self) {
   self->state = make_state(self);
   self->y = N_VNew_Serial(n_all(self), self->base.context);
   self->slope = N_VNew_Serial(n_all(self), self->base.context);
-  self->P = N_VNew_Serial(n_all(self), self->base.context);
-  self->error = N_VNew_Serial(n_all(self), self->base.context);
+  self->scratch = N_VNew_Serial(n_all(self), self->base.context);
   self->matrix = SUNSparseMatrix(n, n, 0, CSC_MAT, self->base.context);
   self->solver = SUNLinSolNewEmpty(self->base.context);
   self->newton = self->y != NULL ? SUNNonlinSol_Newton(self->y, self->base.context) : NULL;
-  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL && self->P != NULL &&
-         self->error != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
+  return self->memory != NULL && self->state != NULL && self->y != NULL && self->slope != NULL &&
+         self->scratch != NULL && self->matrix != NULL && self->solver != NULL && self->newton != NULL;
 }
 
 /* IDASetNonlinearSolver() sets IDAS's own convergence test, which integrate() then replaces. */
@@ -459,7 +443,6 @@ static seam_status prepare(ida *self, seam_error *error) {
   self->solver->ops->gettype = solver_type;
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
-  self->solver->ops->free = solver_free;
   SUNDIALS_SILENCE(memory, IDASetErrFile);
   int flag = IDAInit(memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)

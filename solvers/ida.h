@@ -8,12 +8,9 @@
 /* Copies *dae; its arrays must outlive the integrator. y ends with the quadratures. y at a start must satisfy the
  * constraints.
  *
- * An image (see stepper.h) holds the state at the time of the last advance. It lacks the earlier steps, which IDAS does
- * not make accessible. Saving does not change the integrator. A restored run begins with small steps of order 1, so it
- * is as accurate as the saved one, but not equal to it. Restoring an image again, also into another integrator of the
- * same equations, repeats the restored run to the bit. On the pendulum of tests/solvers a restart takes 14 steps more
- * at rtol 1e-6, 38 more at 1e-12, and adds an error of one to two tolerances; restarted every few steps, the integrator
- * spends nearly all time starting.
+ * Image: see multistep.h. On the pendulum of tests/solvers a restart takes 14 steps more at rtol 1e-6, 38 more at
+ * 1e-12, and adds an error of one to two tolerances; restarted every few steps, the integrator spends nearly all time
+ * starting.
  *
  * SEAM_BAD_INPUT for a fixed step; SEAM_NO_MEMORY; SEAM_SINGULAR: the reference state's Newton matrix is singular. */
 seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,

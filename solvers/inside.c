@@ -73,8 +73,7 @@ static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory
  * evaluations inside the step. */
 static void find_polynomial(const piece *p, size_t i, int n, double *c) {
   const double rise = p->y1[i] - p->y0[i];
-  const double r0 = p->h * p->rate[0][i];
-  const double r1 = p->h * p->rate[1][i];
+  const double r0 = p->h * p->rate[0][i], r1 = p->h * p->rate[1][i];
   const double cubic[4] = {p->y0[i], r0, 3 * rise - 2 * r0 - r1, r0 + r1 - 2 * rise};
   for (int j = 0; j <= DEGREE; j++) {
     c[j] = j < 4 ? cubic[j] : 0;

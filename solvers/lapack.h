@@ -2,10 +2,18 @@
 #ifndef SOLVERS_LAPACK_H
 #define SOLVERS_LAPACK_H
 
+#include <lapacke.h>
+
 #include <seam/status.h>
 
 /* Returns the status for LAPACKE's `info`: SEAM_OK for 0, SEAM_NO_MEMORY if there was no memory for work arrays. For
  * other values fails with `status` and the message "WHAT were not found". */
-seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error);
+static inline seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error) {
+  if (info == 0)
+    return SEAM_OK;
+  if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory: %s were not found", what);
+  return seam_fail(error, status, "%s were not found", what);
+}
 
 #endif

@@ -19,11 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "solvers/dense.h"
 #include "solvers/thresholds.h"
 
 struct seam_lcp {
-  int n, n_max;
+  int n;
   double *tableau; /* (n x (2n + 2)) columns: w, z, z°, right-hand side */
   double *z, *w;   /* (n) */
   double *matrix;  /* (n x n) columns of the basis */
@@ -32,21 +33,20 @@ struct seam_lcp {
   bool *is_basic; /* (n) */
 };
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, tableau, 2 * square + 2 * m)                                                                                 \
+  X(self, z, m)                                                                                                        \
+  X(self, w, m)                                                                                                        \
+  X(self, matrix, square)                                                                                              \
+  X(self, basis, m)                                                                                                    \
+  X(self, pivot, m)                                                                                                    \
+  X(self, is_basic, m)
+
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error) {
-  const size_t m = (size_t)n + 1; /* never an empty array */
+  const size_t m = (size_t)n, square = m * m;
   seam_lcp *self = calloc(1, sizeof *self);
-  if (self != NULL) {
-    self->n_max = n;
-    self->tableau = malloc(m * (2 * m + 2) * sizeof *self->tableau);
-    self->z = calloc(m, sizeof *self->z);
-    self->w = calloc(m, sizeof *self->w);
-    self->matrix = malloc(m * m * sizeof *self->matrix);
-    self->basis = malloc(m * sizeof *self->basis);
-    self->pivot = malloc(m * sizeof *self->pivot);
-    self->is_basic = calloc(m, sizeof *self->is_basic);
-  }
-  if (self == NULL || self->tableau == NULL || self->z == NULL || self->w == NULL || self->matrix == NULL ||
-      self->basis == NULL || self->pivot == NULL || self->is_basic == NULL) {
+  const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
     seam_lcp_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d complementary unknowns", n);
   }
@@ -57,13 +57,7 @@ seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error) {
 void seam_lcp_destroy(seam_lcp *self) {
   if (self == NULL)
     return;
-  free(self->tableau);
-  free(self->z);
-  free(self->w);
-  free(self->matrix);
-  free(self->basis);
-  free(self->pivot);
-  free(self->is_basic);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -129,8 +123,7 @@ static void exchange(seam_lcp *self, int row, int column) {
 
 /* Returns true if z° is zero up to rounding. The rounding of large basic variables counts as rounding of z°. */
 static bool is_zero(const seam_lcp *self) {
-  double artificial = 0;
-  double most = 0;
+  double artificial = 0, most = 0;
   for (int i = 0; i < self->n; i++) {
     artificial = self->basis[i] == 2 * self->n ? key(self, i, 0) : artificial;
     most = fmax(most, fabs(key(self, i, 0)));
@@ -143,8 +136,7 @@ static bool is_zero(const seam_lcp *self) {
 static seam_lcp_end search(seam_lcp *self, double least) {
   const int n = self->n;
   const int most = SEAM_LCP_PIVOTS * (n + 1);
-  int row = -1;
-  int entering = 2 * n;
+  int row = -1, entering = 2 * n;
   for (int i = 0; i < n; i++)
     if (key(self, i, 0) < 0 && (row < 0 || comes_before(self, i, 1, row, 1)))
       row = i;
@@ -195,8 +187,7 @@ static void find_rounding(const seam_lcp *self, const double *M, const double *q
 static bool is_feasible(const seam_lcp *self, const double *M, const double *q, const double *x) {
   const int n = self->n;
   double *rounding = self->tableau + n;
-  double least = 0;
-  double most = 0;
+  double least = 0, most = 0;
   for (int k = 0; k < n; k++) {
     least = self->basis[k] < 2 * n ? fmin(least, x[k]) : least;
     most = fmax(most, fabs(x[k]));

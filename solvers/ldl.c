@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
+#include "base/arrays.h"
 #include "solvers/ldl_forest.h"
 #include "solvers/ldl_kernels.h"
 #include "solvers/ldl_plan.h"
@@ -27,35 +27,29 @@ struct seam_ldl {
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and of the remainder; n_unknowns: none is lost */
 };
 
+#define ARRAYS(X)                                                                                                      \
+  X(solver, values, (size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values)                                   \
+  X(solver, reference, n)                                                                                              \
+  X(solver, inverse, n)                                                                                                \
+  X(solver, z, (n_jobs + 1) * 3 * (size_t)plan->largest_height)                                                        \
+  X(solver, x, n + n_jobs * (size_t)plan->n_shared_pivots)
+
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
-  const size_t n = (size_t)plan->n_unknowns + 1;
-  const size_t n_jobs = (size_t)plan->n_jobs;
+  const size_t n = (size_t)plan->n_unknowns, n_jobs = (size_t)plan->n_jobs;
   seam_ldl *solver = calloc(1, sizeof *solver);
-  if (solver == NULL)
-    return NULL;
-  solver->plan = plan;
-  solver->values =
-      large_calloc((size_t)plan->n_values + n_jobs * (size_t)plan->n_shared_values + 1, sizeof *solver->values);
-  solver->reference = large_calloc(n, sizeof *solver->reference);
-  solver->inverse = large_calloc(n, sizeof *solver->inverse);
-  solver->z = calloc((n_jobs + 1) * 3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
-  solver->x = large_calloc(n + n_jobs * (size_t)plan->n_shared_pivots, sizeof *solver->x);
-  if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
-      solver->x == NULL) {
+  const bool enough = solver != NULL ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
     seam_ldl_destroy(solver);
     return NULL;
   }
+  solver->plan = plan;
   return solver;
 }
 
 void seam_ldl_destroy(seam_ldl *solver) {
   if (solver == NULL)
     return;
-  free(solver->values);
-  free(solver->reference);
-  free(solver->inverse);
-  free(solver->z);
-  free(solver->x);
+  ARRAYS(FREE_ARRAY)
   free(solver);
 }
 
@@ -95,8 +89,7 @@ typedef struct cursor {
 } cursor;
 
 static inline void eliminate(int order, const seam_ldl_column *column, cursor *at) {
-  double *values = at->values;
-  double *U = values + column->first_value;
+  double *U = at->values + column->first_value;
   double *L = U + order * order;
   double *Z = at->z;
   double *inverse = at->inverse + column->first;
@@ -104,7 +97,7 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   scale_rows(order, U, inverse, column->height, L, Z);
   for (int i = 0; i < column->n_below; i++, at->update++) {
     const int columns = at->update->order;
-    at->run = BY_ORDER(update_column, columns, order, values, at->run, at->update->n_runs, L, Z);
+    at->run = BY_ORDER(update_column, columns, order, at->values, at->run, at->update->n_runs, L, Z);
     L += order * columns;
     Z += order * columns;
   }
@@ -151,9 +144,7 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
     y[1] -= U[order] * y[0];
   if (order > 2)
     y[2] -= U[6] * y[0] + U[7] * y[1];
-  const double y0 = y[0];
-  const double y1 = order > 1 ? y[1] : 0;
-  const double y2 = order > 2 ? y[2] : 0;
+  const double y0 = y[0], y1 = order > 1 ? y[1] : 0, y2 = order > 2 ? y[2] : 0;
   for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
     double *rows = at.x + span->first;
     if (order == 2 && span->n_rows == 2) {
@@ -175,45 +166,38 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column of order 2: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x).
- * U, d and L are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of
- * the column's spans. */
-static inline void go_back_two(sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
-  const double *U = at.values + column->first_value;
-  const double *L = U + 4;
-  double *x = at.x + column->first;
-  seam_lanes sum = {0, 0};
-  for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
-    const double *rows = at.x + of->first;
-    for (int i = 0; i < of->n_rows; i++, L += 2)
-      sum += seam_lanes_load(L) * seam_lanes_of(rows[i]);
-  }
-  const seam_lanes both = seam_lanes_load(x) * seam_lanes_load(at.inverse + column->first) - sum;
-  x[0] = both[0] - U[2] * both[1];
-  x[1] = both[1];
-}
-
-/* Does the work of go_back_two() for other orders. */
+/* Backward sweep of one column: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x). U, d and L
+ * are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of the column's
+ * spans. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
   const double *inverse = at.inverse + column->first;
   double *x = at.x + column->first;
   double sum[3] = {0};
+  seam_lanes pair = {0, 0}; /* replaces `sum` for order 2 */
   for (const seam_ldl_span *of = span - column->n_spans; of < span; of++) {
     const double *rows = at.x + of->first;
     for (int i = 0; i < of->n_rows; i++, L += order)
-      for (int k = 0; k < order; k++)
-        sum[k] += L[k] * rows[i];
+      if (order == 2)
+        pair += seam_lanes_load(L) * seam_lanes_of(rows[i]);
+      else
+        for (int k = 0; k < order; k++)
+          sum[k] += L[k] * rows[i];
+  }
+  if (order == 2) {
+    pair = seam_lanes_load(x) * seam_lanes_load(inverse) - pair;
+    x[0] = pair[0] - U[2] * pair[1];
+    x[1] = pair[1];
+    return;
   }
   for (int k = 0; k < order; k++)
     x[k] = x[k] * inverse[k] - sum[k];
-  if (order > 2)
+  if (order > 2) {
     x[1] -= U[7] * x[2];
-  if (order > 2)
     x[0] -= U[6] * x[2];
-  if (order > 2)
     x[0] -= U[3] * x[1];
+  }
 }
 
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
@@ -317,12 +301,7 @@ static void solve_job_back(void *context, int number) {
   const seam_ldl_span *span = plan->spans + job->end_span;
   for (const int *step = at.end_step; step-- > at.step;) {
     const seam_ldl_column *column = &at.columns[*step];
-    if (column->order == 2)
-      go_back_two(at, column, span);
-    else if (column->order == 3)
-      go_back(3, at, column, span);
-    else
-      go_back(1, at, column, span);
+    BY_ORDER(go_back, column->order, at, column, span);
     span -= column->n_spans;
   }
   const bool has_all = plan->n_unknowns <= self->n;

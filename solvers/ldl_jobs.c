@@ -19,7 +19,6 @@ typedef struct division {
 } division;
 
 typedef struct tree {
-  const seam_ldl_plan *plan;
   int n;
   int *first;    /* (n) first position of the subtree whose root is at each position */
   double *until; /* (n + 1) multiplications of all columns before each position */
@@ -29,22 +28,19 @@ static double cost_of(const tree *self, int root) { return self->until[root + 1]
 
 /* Divides the list of subtrees into jobs of nearly equal cost. */
 static void distribute(const tree *self, division *d) {
-  double all = 0;
-  double largest = 0;
+  double of_subtrees = 0, largest = 0;
   for (int i = 0; i < d->n; i++)
-    all += cost_of(self, d->top[i]);
+    of_subtrees += cost_of(self, d->top[i]);
+  double to_do = of_subtrees;
   for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
-    const double left = all / (SEAM_LDL_JOBS - job);
+    const double left = to_do / (SEAM_LDL_JOBS - job);
     double cost = 0;
     for (; i < d->n && (job == SEAM_LDL_JOBS - 1 || cost + cost_of(self, d->top[i]) / 2 <= left); i++)
       cost += cost_of(self, d->top[i]);
     d->end[job] = i;
-    all -= cost;
+    to_do -= cost;
     largest = cost > largest ? cost : largest;
   }
-  double of_subtrees = 0;
-  for (int i = 0; i < d->n; i++)
-    of_subtrees += cost_of(self, d->top[i]);
   d->time = largest + self->until[self->n] - of_subtrees;
 }
 
@@ -81,10 +77,9 @@ static void store_best(division *best, const division *d) {
 static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
   int n = 0;
   int next = 0; /* first position not yet listed; positions between the subtrees belong to the remainder */
-  int next_shared = self->n;
+  int next_shared = 0;
   for (int i = 0; i < d->n; i++)
-    next_shared -= d->top[i] + 1 - self->first[d->top[i]];
-  next_shared = self->n - next_shared;
+    next_shared += d->top[i] + 1 - self->first[d->top[i]];
   for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
     const int before = n;
     for (; i < d->end[job]; i++) {
@@ -101,7 +96,7 @@ static void list_positions(const tree *self, const division *d, int *sorted, int
 
 bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]) {
   const size_t n = (size_t)plan->n_blocks + 1;
-  tree self = {.plan = plan, .n = plan->n_blocks};
+  tree self = {.n = plan->n_blocks};
   division d = {.top = malloc(2 * n * sizeof *d.top)};
   self.first = malloc(n * sizeof *self.first);
   self.until = malloc((n + 1) * sizeof *self.until);

@@ -15,8 +15,7 @@ static inline void factor_diagonal(int order, double *A, double *inverse) {
     A[2] = u;
   } else {
     inverse[0] = 1 / A[0];
-    const double u1 = A[3] * inverse[0];
-    const double u2 = A[6] * inverse[0];
+    const double u1 = A[3] * inverse[0], u2 = A[6] * inverse[0];
     const double b = A[7] - A[6] * u1;
     inverse[1] = 1 / (A[4] - A[3] * u1);
     const double u3 = b * inverse[1];
@@ -55,8 +54,7 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
 
 /* Does the work of subtract() for order, columns and n_rows of 2, which joints of a chain have. */
 static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
-  const seam_lanes first = {Z[0], Z[2]};
-  const seam_lanes second = {Z[1], Z[3]};
+  const seam_lanes first = {Z[0], Z[2]}, second = {Z[1], Z[3]};
   for (int i = 0; i < 2; i++) {
     const seam_lanes sum = seam_lanes_of(L[2 * i]) * first + seam_lanes_of(L[2 * i + 1]) * second;
     seam_lanes_store(target + 2 * i, seam_lanes_load(target + 2 * i) - sum);

@@ -131,14 +131,13 @@ static void set_passes(parts *self, int n_parts, const int *cut) {
 
 /* ---- Order ---- */
 
-static bool order(const seam_graph *graph, int n, int *pass, int *sequence) {
+/* Orders the nodes of a graph; fails unless there was enough memory for the graph. */
+static seam_status order(bool enough, const seam_graph *graph, int n, int *pass, int *sequence, seam_error *error) {
   double control[CAMD_CONTROL];
   camd_defaults(control);
-  return n == 0 || camd_order(n, graph->start, graph->of, sequence, control, NULL, pass) >= CAMD_OK;
-}
-
-static seam_status outcome(bool is_ordered, int n_blocks, seam_error *error) {
-  return is_ordered ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n_blocks);
+  if (enough && (n == 0 || camd_order(n, graph->start, graph->of, sequence, control, NULL, pass) >= CAMD_OK))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n);
 }
 
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
@@ -147,24 +146,24 @@ seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int 
   seam_graph graph = {0};
   int *scratch = calloc(2 * n, sizeof *scratch);
   parts self = {&graph, n_blocks, scratch, scratch + n};
-  bool is_ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
-  if (is_ordered) {
+  const bool enough = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
+  if (enough) {
     int cut[MAX_PARTS - 1] = {0};
     while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
       n_parts /= 2;
     set_passes(&self, n_parts, cut);
-    is_ordered = order(&graph, n_blocks, self.level, sequence);
   }
+  const seam_status status = order(enough, &graph, n_blocks, self.level, sequence, error);
   seam_graph_destroy(&graph);
   free(scratch);
-  return outcome(is_ordered, n_blocks, error);
+  return status;
 }
 
 seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
                                      seam_error *error) {
   seam_graph graph = {0};
-  const bool is_ordered =
-      seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true) && order(&graph, n_blocks, pass, sequence);
+  const bool enough = seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
+  const seam_status status = order(enough, &graph, n_blocks, pass, sequence, error);
   seam_graph_destroy(&graph);
-  return outcome(is_ordered, n_blocks, error);
+  return status;
 }

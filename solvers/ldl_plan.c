@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/grow.h"
-#include "base/large.h"
 
 /* ---- Lists that grow ---- */
 
@@ -39,16 +39,17 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Finds the columns' parents in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006] 4.1). */
-static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
+/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence,
+ * by paths with shortcuts to the roots ([Davis 2006] 4.1). */
+static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
-  int *root = self->visited_by;
+  int *position = self->plan->position;
+  int *parent = self->plan->schedule, *root = self->visited_by; /* serve as scratch here */
   seam_graph all = {0};
-  if (!seam_graph_create(&all, n, pattern->n_edges, pattern->edge, self->plan->position, true)) {
-    seam_graph_destroy(&all);
-    return false;
-  }
-  for (int k = 0; k < n; k++) {
+  for (int k = 0; k < n; k++)
+    position[pattern->sequence[k]] = k;
+  const bool enough = seam_graph_create(&all, n, pattern->n_edges, pattern->edge, position, true);
+  for (int k = 0; k < n && enough; k++) {
     parent[k] = root[k] = -1;
     for (int i = all.start[k]; i < all.start[k + 1]; i++)
       for (int at = all.of[i]; at >= 0 && at < k;) {
@@ -60,20 +61,8 @@ static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *pare
       }
   }
   seam_graph_destroy(&all);
-  return true;
-}
-
-/* Numbers the positions such that subtrees are contiguous. */
-static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
-  const int n = self->plan->n_blocks;
-  int *position = self->plan->position;
-  int *parent = malloc(((size_t)n + 1) * sizeof *parent);
-  for (int k = 0; k < n; k++)
-    position[pattern->sequence[k]] = k;
-  if (parent == NULL || !find_tree(self, pattern, parent)) {
-    free(parent);
+  if (!enough)
     return false;
-  }
   for (int k = 0; k < n; k++)
     self->child[k] = self->sibling[k] = -1;
   for (int k = n; k-- > 0;)
@@ -81,8 +70,8 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
       self->sibling[k] = self->child[parent[k]];
       self->child[parent[k]] = k;
     }
-  for (int root = 0, next = 0; root < n; root++) {
-    for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
+  for (int top = 0, next = 0; top < n; top++)
+    for (int at = parent[top] < 0 ? top : -1; at >= 0;) {
       if (self->child[at] >= 0) { /* goes down to the first child when the column is visited first */
         const int down = self->child[at];
         self->child[at] = -1;
@@ -92,8 +81,6 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
       self->block[next++] = pattern->sequence[at];
       at = self->sibling[at] >= 0 ? self->sibling[at] : parent[at];
     }
-  }
-  free(parent);
   for (int k = 0; k < n; k++)
     position[self->block[k]] = k;
   return true;
@@ -102,8 +89,7 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
 /* ---- Pattern of the factors ---- */
 
 static int compare_positions(const void *a, const void *b) {
-  const int x = *(const int *)a;
-  const int y = *(const int *)b;
+  const int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
@@ -209,8 +195,7 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
  * or, if the job does not contain the parent, the end of the job. Several p are possible. Returns the one that makes
  * the shorter range longest. `first`: scratch, first position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
-  int best = job->end_column;
-  int longest = 0;
+  int best = job->end_column, longest = 0;
   for (int k = job->column; k < job->end_column; k++)
     first[k] = k;
   for (int k = job->column; k < job->end_column; k++) {
@@ -288,8 +273,7 @@ static bool find_runs(analysis *self, int job, int k, int i) {
   seam_ldl_update *update = append(&self->updates, sizeof *update);
   seam_ldl_run *run = NULL;
   int at = plan->start[to];
-  int end = -1;
-  int n_runs = 0;
+  int end = -1, n_runs = 0;
   if (update == NULL)
     return false;
   for (; i < plan->start[k + 1]; i++) {
@@ -348,20 +332,6 @@ static bool find_updates(analysis *self, int number) {
   return true;
 }
 
-/* Sets the jobs' pivots and the numbers of shared values and pivots. */
-static void bound_jobs(seam_ldl_plan *plan) {
-  const seam_ldl_job *last_job = &plan->job[plan->n_jobs];
-  for (int number = 0; number <= plan->n_jobs; number++) {
-    seam_ldl_job *job = &plan->job[number];
-    job->pivot = job->column < plan->n_blocks ? plan->columns[job->column].first : plan->n_unknowns;
-    job->end_pivot = job->end_column < plan->n_blocks ? plan->columns[job->end_column].first : plan->n_unknowns;
-  }
-  if (plan->n_jobs == 0 || last_job->column == plan->n_blocks)
-    return;
-  plan->n_shared_values = plan->n_values - plan->columns[last_job->column].first_value;
-  plan->n_shared_pivots = plan->n_unknowns - last_job->pivot;
-}
-
 /* ---- Forests ---- */
 
 static bool find_links(seam_ldl_plan *plan) {
@@ -385,28 +355,40 @@ static bool find_links(seam_ldl_plan *plan) {
 
 /* ---- Analysis ---- */
 
+#define PLAN_ARRAYS(X)                                                                                                 \
+  X(plan, schedule, n)                                                                                                 \
+  X(plan, position, n)                                                                                                 \
+  X(plan, unknown, (size_t)plan->n_unknowns)                                                                           \
+  X(plan, start, n)                                                                                                    \
+  X(plan, columns, n)
+#define ANALYSIS_ARRAYS(X)                                                                                             \
+  X(self, child, n)                                                                                                    \
+  X(self, sibling, n)                                                                                                  \
+  X(self, visited_by, n)                                                                                               \
+  X(self, block, n)
+
 static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
-  const size_t n = (size_t)pattern->n_blocks;
+  const int n_blocks = pattern->n_blocks;
+  const size_t n = (size_t)n_blocks;
   seam_ldl_plan *plan = self->plan;
-  plan->n_blocks = pattern->n_blocks;
-  for (int i = 0; i < pattern->n_blocks; i++)
+  plan->n_blocks = n_blocks;
+  for (int i = 0; i < n_blocks; i++)
     plan->n_unknowns += pattern->order[i];
-  plan->position = malloc((n + 1) * sizeof *plan->position);
-  plan->unknown = large_calloc((size_t)plan->n_unknowns + 1, sizeof *plan->unknown);
-  plan->start = calloc(n + 1, sizeof *plan->start);
-  plan->columns = large_calloc(n + 1, sizeof *plan->columns);
-  self->child = malloc((n + 1) * sizeof *self->child);
-  self->sibling = malloc((n + 1) * sizeof *self->sibling);
-  self->visited_by = malloc((n + 1) * sizeof *self->visited_by);
-  self->block = malloc((n + 1) * sizeof *self->block);
-  plan->schedule = large_calloc(n + 1, sizeof *plan->schedule);
-  if (plan->position == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
-      self->child == NULL || self->sibling == NULL || self->visited_by == NULL || self->block == NULL ||
-      plan->schedule == NULL)
+  const bool enough = true PLAN_ARRAYS(ALLOCATE_ARRAY) ANALYSIS_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return false;
   if (!find_positions(self, pattern) || !find_pattern(self, pattern) || !assign_jobs(self, pattern) || !lay_out(self))
     return false;
-  bound_jobs(plan);
+  for (int number = 0; number <= plan->n_jobs; number++) {
+    seam_ldl_job *job = &plan->job[number];
+    job->pivot = job->column < n_blocks ? plan->columns[job->column].first : plan->n_unknowns;
+    job->end_pivot = job->end_column < n_blocks ? plan->columns[job->end_column].first : plan->n_unknowns;
+  }
+  const seam_ldl_job *remainder = &plan->job[plan->n_jobs];
+  if (plan->n_jobs > 0 && remainder->column < n_blocks) {
+    plan->n_shared_values = plan->n_values - plan->columns[remainder->column].first_value;
+    plan->n_shared_pivots = plan->n_unknowns - remainder->pivot;
+  }
   if ((long long)plan->n_values + SEAM_LDL_JOBS * (long long)plan->n_shared_values > INT_MAX)
     return false;
   for (int job = 0; job <= plan->n_jobs; job++) {
@@ -414,44 +396,37 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
     if (!find_updates(self, job))
       return false;
   }
-  for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
+  for (int i = 0, unknown = 0; i < n_blocks; i++)
     for (int c = 0; c < pattern->order[i]; c++)
       plan->unknown[plan->columns[plan->position[i]].first + c] = unknown++;
   return find_links(plan);
 }
 
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
-  analysis self = {.plan = calloc(1, sizeof *self.plan)};
-  const bool made = self.plan != NULL && analyse(&self, pattern);
-  seam_graph_destroy(&self.later);
-  free(self.child);
-  free(self.sibling);
-  free(self.visited_by);
-  free(self.block);
-  free(self.below.items);
-  if (self.plan != NULL) {
-    self.plan->updates = self.updates.items;
-    self.plan->runs = self.runs.items;
-    self.plan->spans = self.spans.items;
+  analysis *self = &(analysis){.plan = calloc(1, sizeof **plan)};
+  const bool made = self->plan != NULL && analyse(self, pattern);
+  seam_graph_destroy(&self->later);
+  ANALYSIS_ARRAYS(FREE_ARRAY)
+  free(self->below.items);
+  if (self->plan != NULL) {
+    self->plan->updates = self->updates.items;
+    self->plan->runs = self->runs.items;
+    self->plan->spans = self->spans.items;
   }
   if (!made) {
-    seam_ldl_plan_destroy(self.plan);
+    seam_ldl_plan_destroy(self->plan);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", pattern->n_blocks);
   }
-  *plan = self.plan;
+  *plan = self->plan;
   return SEAM_OK;
 }
 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
   if (plan == NULL)
     return;
-  free(plan->position);
-  free(plan->unknown);
-  free(plan->start);
+  PLAN_ARRAYS(FREE_ARRAY)
   free(plan->below);
   free(plan->row);
-  free(plan->schedule);
-  free(plan->columns);
   free(plan->updates);
   free(plan->runs);
   free(plan->spans);
@@ -464,8 +439,7 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
 int seam_ldl_n_values(const seam_ldl_plan *plan) { return plan->n_values; }
 
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k) {
-  const double order = plan->columns[k].order;
-  const double height = plan->columns[k].height;
+  const double order = plan->columns[k].order, height = plan->columns[k].height;
   return order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
 }
 
@@ -500,35 +474,21 @@ static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *o
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
 }
 
-/* Does the work of seam_ldl_couplings() for the rows of one span of a column; value: index of the first value in these
- * rows. Returns the number of values found. */
-static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *column, seam_ldl_span rows, int value,
-                          int n, const bool *of, int *values) {
-  int n_found = 0;
-  for (int row = rows.first; row < rows.first + rows.n_rows; row++) {
-    const int behind = row - plan->n_unknowns; /* index of a shared pivot in the copies */
-    const int r = behind < 0 ? row : plan->job[plan->n_jobs].pivot + behind % plan->n_shared_pivots;
-    for (int c = column->first; c < column->first + column->order; c++, value++) {
-      if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
-        continue;
-      if (values != NULL)
-        values[n_found] = value;
-      n_found++;
-    }
-  }
-  return n_found;
-}
-
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values) {
   int n_found = 0;
-  const seam_ldl_span *span = plan->spans;
-  for (int step = 0; step < plan->n_blocks; step++) {
-    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
+  for (int k = 0; k < plan->n_blocks; k++) {
+    const seam_ldl_column *column = &plan->columns[k];
     int value = column->first_value;
-    for (int s = -1; s < column->n_spans; s++) {
-      const seam_ldl_span rows = s < 0 ? (seam_ldl_span){column->first, column->order} : *span++;
-      n_found += find_couplings(plan, column, rows, value, n, of, values != NULL ? values + n_found : NULL);
-      value += rows.n_rows * column->order;
+    for (int i = plan->start[k] - 1; i < plan->start[k + 1]; i++) { /* the diagonal block, then the blocks below */
+      const seam_ldl_column *rows = i < plan->start[k] ? column : &plan->columns[plan->below[i]];
+      for (int r = rows->first; r < rows->first + rows->order; r++)
+        for (int c = column->first; c < column->first + column->order; c++, value++) {
+          if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
+            continue;
+          if (values != NULL)
+            values[n_found] = value;
+          n_found++;
+        }
     }
   }
   return n_found;

@@ -24,6 +24,7 @@ static const arithmetic complex_numbers = {klu_z_factor, klu_z_refactor, klu_z_r
 
 struct seam_lu {
   int n;
+  int parts; /* 1: real numbers, 2: complex numbers */
   int *start, *row;
   const arithmetic *numbers;
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
@@ -34,30 +35,16 @@ struct seam_lu {
 };
 
 static void scale_values(const seam_lu *lu, double *value) {
-  const bool is_complex = lu->numbers == &complex_numbers;
-  for (int j = 0; j < lu->n && lu->scale.row != NULL; j++) {
-    const double column = lu->scale.column[j];
-    for (int k = lu->start[j]; k < lu->start[j + 1] && !is_complex; k++)
-      value[k] *= lu->scale.row[lu->row[k]] * column;
-    for (int k = lu->start[j]; k < lu->start[j + 1] && is_complex; k++) {
-      const double factor = lu->scale.row[lu->row[k]] * column;
-      value[2 * k] *= factor;
-      value[2 * k + 1] *= factor;
-    }
-  }
+  for (int j = 0; j < lu->n && lu->scale.row != NULL; j++)
+    for (int k = lu->start[j]; k < lu->start[j + 1]; k++)
+      for (int part = 0; part < lu->parts; part++)
+        value[lu->parts * k + part] *= lu->scale.row[lu->row[k]] * lu->scale.column[j];
 }
 
 /* Multiplies the entries of b (n numbers or pairs) by the scale of rows or of columns. */
 static void scale_vector(const seam_lu *lu, const double *factor, double *b) {
-  if (factor == NULL)
-    return;
-  const bool is_complex = lu->numbers == &complex_numbers;
-  for (int i = 0; i < lu->n && !is_complex; i++)
-    b[i] *= factor[i];
-  for (int i = 0; i < lu->n && is_complex; i++) {
-    b[2 * i] *= factor[i];
-    b[2 * i + 1] *= factor[i];
-  }
+  for (int i = 0; i < lu->parts * lu->n && factor != NULL; i++)
+    b[i] *= factor[i / lu->parts];
 }
 
 seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
@@ -66,6 +53,7 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   if (lu == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
   lu->n = n;
+  lu->parts = is_complex ? 2 : 1;
   lu->numbers = is_complex ? &complex_numbers : &real_numbers;
   klu_defaults(&lu->common);
   if (scale != NULL) {
@@ -145,7 +133,7 @@ seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
   if (lu->own_factors != NULL)
     lu->numbers->release(&lu->own_factors, &lu->common);
   scale_values(lu, value);
-  if (!finite_all(value, lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1)))
+  if (!finite_all(value, lu->start[lu->n] * lu->parts))
     return SEAM_SINGULAR;
   const bool reference_factors =
       lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->reference_factors, &lu->common) != 0 &&
@@ -169,14 +157,6 @@ seam_status seam_lu_factor(seam_lu *lu, double *value) {
   bool replaced = false;
   const seam_status status = seam_lu_factor_untested(lu, value);
   return status == SEAM_OK ? seam_lu_test(lu, value, &replaced) : status;
-}
-
-seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error) {
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, n);
-  if (status == SEAM_SINGULAR)
-    return seam_fail(error, status, "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t);
-  return SEAM_OK;
 }
 
 void seam_lu_solve(seam_lu *lu, double *b) {

@@ -40,8 +40,6 @@ seam_status seam_lu_factor(seam_lu *lu, double *value);
  * iteration converges needs no test: the rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced);
-/* Writes the message for a Newton matrix whose factorisation at time t returned `status`, and returns this status. */
-seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error);
 /* Solves A x = b: replaces b (n numbers, or n complex pairs) by x. */
 void seam_lu_solve(seam_lu *lu, double *b);
 

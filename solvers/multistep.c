@@ -15,8 +15,8 @@ static void begin(seam_multistep *self) {
   self->method->begin(self);
 }
 
-static void start_at(seam_multistep *self, double t, const double *y, const seam_statistics *so_far) {
-  *self->now = (seam_multistep_state){.t = t, .stop = INFINITY, .statistics = *so_far};
+static void start_at(seam_multistep *self, double t, const double *y, seam_statistics so_far) {
+  *self->now = (seam_multistep_state){.t = t, .stop = INFINITY, .statistics = so_far};
   memcpy(self->y_now, y, self->n * sizeof *y);
   self->next_begin = (seam_error){.status = SEAM_OK};
   begin(self);
@@ -24,7 +24,7 @@ static void start_at(seam_multistep *self, double t, const double *y, const seam
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
-  start_at((seam_multistep *)base, t, y, &(seam_statistics){0});
+  start_at((seam_multistep *)base, t, y, (seam_statistics){0});
   return SEAM_OK;
 }
 
@@ -38,11 +38,10 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
                            seam_error *error) {
   (void)unused;
   seam_multistep *self = (seam_multistep *)base;
-  const seam_statistics so_far = self->now->statistics;
   if (n != self->n)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %s integrates all of its %zu values, not %zu", t,
                      self->method->name, self->n, n);
-  start_at(self, t, y, &so_far);
+  start_at(self, t, y, self->now->statistics);
   return SEAM_OK;
 }
 

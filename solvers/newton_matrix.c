@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
+#include "base/largest.h"
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
@@ -22,6 +24,15 @@ struct seam_newton_matrix {
   double *trial, *remainder; /* (n pairs) scratch of residual() */
 };
 
+#define ARRAYS(X)                                                                                                      \
+  X(self, reference, n_entries)                                                                                        \
+  X(self, scale.row, n)                                                                                                \
+  X(self, scale.column, n)                                                                                             \
+  X(self, diagonal, n)                                                                                                 \
+  X(self, E, (size_t)parts(self) * n_entries)                                                                          \
+  X(self, trial, 2 * n)                                                                                                \
+  X(self, remainder, 2 * n)
+
 static int parts(const seam_newton_matrix *self) { return self->is_complex ? 2 : 1; }
 
 void seam_newton_matrix_destroy(seam_newton_matrix *self) {
@@ -29,60 +40,34 @@ void seam_newton_matrix_destroy(seam_newton_matrix *self) {
     return;
   seam_dae_factors_destroy(self->blocks);
   seam_lu_destroy(self->lu);
-  free(self->scale.row);
-  free(self->diagonal);
-  free(self->E);
-  free(self->reference);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
-static bool allocate(seam_newton_matrix *self) {
-  const size_t n = (size_t)self->dae->n + 1;
-  const size_t n_entries = (size_t)self->dae->start[self->dae->n] + 1;
-  self->scale.row = calloc(6 * n, sizeof *self->scale.row);
-  self->diagonal = calloc(n, sizeof *self->diagonal);
-  self->E = calloc((size_t)parts(self) * n_entries, sizeof *self->E);
-  self->reference = malloc(n_entries * sizeof *self->reference);
-  if (self->scale.row == NULL || self->diagonal == NULL || self->E == NULL || self->reference == NULL)
-    return false;
-  self->scale.column = self->scale.row + n;
-  self->trial = self->scale.row + 2 * n;
-  self->remainder = self->scale.row + 4 * n;
-  seam_dae_find_diagonal(self->dae, self->diagonal);
-  return true;
-}
-
-static void form(seam_newton_matrix *self, const double *J) {
-  const int n = self->dae->n;
-  const int w = parts(self);
-  seam_dae_scale(self->dae, 1 / hypot(self->c, self->c_im), &self->scale);
+/* Sets E = (c + i c_im) B - J, not scaled yet, and the scale. */
+static void form(seam_newton_matrix *self, const double *J, double c, double c_im) {
+  const int n = self->dae->n, w = parts(self);
+  seam_dae_scale(self->dae, 1 / hypot(c, c_im), &self->scale);
   for (int k = 0; k < self->dae->start[n]; k++) {
     self->E[w * k] = -J[k];
     if (w == 2)
       self->E[2 * k + 1] = 0;
   }
   for (int i = 0; i < n; i++) {
-    self->E[w * self->diagonal[i]] += self->c * self->dae->mass[i];
+    self->E[w * self->diagonal[i]] += c * self->dae->mass[i];
     if (w == 2)
-      self->E[2 * self->diagonal[i] + 1] += self->c_im * self->dae->mass[i];
+      self->E[2 * self->diagonal[i] + 1] += c_im * self->dae->mass[i];
   }
 }
 
 /* Creates self->lu on first use, with the pivots of the reference matrix. */
 static seam_status ensure_lu(seam_newton_matrix *self, seam_error *error) {
   const seam_dae *dae = self->dae;
-  const double c = self->c;
-  const double c_im = self->c_im;
   if (self->lu != NULL)
     return SEAM_OK;
-  self->c = self->c_reference;
-  self->c_im = self->c_im_reference;
-  form(self, self->reference);
-  const seam_status status = seam_lu_create(dae->n, dae->start, dae->row, self->is_complex,
-                                            dae->rates != NULL ? &self->scale : NULL, self->E, &self->lu, error);
-  self->c = c;
-  self->c_im = c_im;
-  return status;
+  form(self, self->reference, self->c_reference, self->c_im_reference);
+  return seam_lu_create(dae->n, dae->start, dae->row, self->is_complex, dae->rates != NULL ? &self->scale : NULL,
+                        self->E, &self->lu, error);
 }
 
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
@@ -92,17 +77,23 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
   const bool by_blocks = /* false if the sequence of the blocks causes much fill: lu.h then costs less */
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
+  const size_t n = (size_t)dae->n, n_entries = (size_t)dae->start[n];
   seam_status status = SEAM_OK;
   bool replaced = false;
   if (self != NULL) {
     *self = (seam_newton_matrix){.dae = dae, .is_complex = is_complex, .c_reference = c, .c_im_reference = c_im};
     self->blocks = by_blocks ? seam_dae_factors_create(blocks, is_complex) : NULL;
   }
-  if (self == NULL || (by_blocks && self->blocks == NULL) || !allocate(self)) {
+  const bool enough = self != NULL && (!by_blocks || self->blocks != NULL) ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
     seam_newton_matrix_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
   }
-  memcpy(self->reference, J, (size_t)dae->start[dae->n] * sizeof *J);
+  for (int i = 0; i < dae->n; i++)
+    for (int k = dae->start[i]; k < dae->start[i + 1]; k++)
+      if (dae->row[k] == i)
+        self->diagonal[i] = k;
+  memcpy(self->reference, J, n_entries * sizeof *J);
   if (by_blocks) {
     seam_dae_blocks_set_jacobian(blocks, J);
     status = seam_newton_matrix_factor(self, J, c, c_im);
@@ -129,7 +120,7 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
-  form(self, J);
+  form(self, J, c, c_im);
   return seam_lu_factor_untested(self->lu, self->E);
 }
 
@@ -146,18 +137,10 @@ static void add_product(const seam_newton_matrix *self, double sign, const doubl
     }
 }
 
-static double largest_entry(const double *x, int n) {
-  double largest = 0;
-  for (int i = 0; i < n; i++)
-    largest = fabs(x[i]) <= largest ? largest : fabs(x[i]);
-  return largest;
-}
-
 /* Measures the accuracy of the factors by blocks: solves E x = E e, e a vector of ones. Returns the largest residual,
  * divided by the largest entry of E and by max(1, largest entry of x). Scales E in place. */
 static double residual(seam_newton_matrix *self) {
-  const int n = self->dae->n;
-  const int w = parts(self);
+  const int n = self->dae->n, w = parts(self);
   const bool is_scaled = self->dae->rates != NULL;
   for (int j = 0; j < n && is_scaled; j++)
     for (int k = self->dae->start[j]; k < self->dae->start[j + 1]; k++)
@@ -173,14 +156,15 @@ static double residual(seam_newton_matrix *self) {
   for (int i = 0; i < w * n && is_scaled; i++)
     self->trial[i] /= self->scale.column[i / w];
   add_product(self, -1, self->trial, self->remainder);
-  const double size = largest_entry(self->E, w * self->dae->start[n]) * fmax(1, largest_entry(self->trial, w * n));
-  return largest_entry(self->remainder, w * n) / size;
+  const size_t length = (size_t)w * (size_t)n, n_values = (size_t)w * (size_t)self->dae->start[n];
+  const double size = largest_size(self->E, n_values) * fmax(1, largest_size(self->trial, length));
+  return largest_size(self->remainder, length) / size;
 }
 
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *replaced) {
   if (!self->by_blocks)
     return seam_lu_test(self->lu, self->E, replaced);
-  form(self, J);
+  form(self, J, self->c, self->c_im);
   *replaced = !(residual(self) <= seam_worst_residual);
   if (!*replaced)
     return SEAM_OK;
@@ -188,7 +172,7 @@ seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, b
   const seam_status status = ensure_lu(self, NULL);
   if (status != SEAM_OK)
     return status;
-  form(self, J);
+  form(self, J, self->c, self->c_im);
   return seam_lu_factor(self->lu, self->E);
 }
 
@@ -196,7 +180,11 @@ bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self) { return se
 
 seam_status seam_newton_matrix_explain(const seam_newton_matrix *self, seam_status status, double t,
                                        seam_error *error) {
-  return seam_lu_explain(self->dae->n, status, t, error);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, self->dae->n);
+  if (status == SEAM_SINGULAR)
+    return seam_fail(error, status, "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t);
+  return SEAM_OK;
 }
 
 void seam_newton_matrix_solve(seam_newton_matrix *self, double *b) {

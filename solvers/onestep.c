@@ -40,7 +40,7 @@ typedef struct onestep {
   seam_method *method;
   size_t capacity; /* length of y at creation */
   seam_tolerances tolerances;
-  history *past; /* the image */
+  history *past; /* the image; `trial` follows */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last step */
   bool is_first; /* the method has not attempted a step from (begin, y_begin) */
@@ -57,28 +57,32 @@ static void destroy(seam_integrator *base) {
   onestep *self = (onestep *)base;
   self->method->destroy(self->method);
   free(self->past);
-  free(self->trial);
   free(self);
 }
 
-static void begin(onestep *self, double t, const double *y, size_t n, const seam_statistics *so_far) {
-  seam_method *method = self->method;
-  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = *so_far};
-  method->n = n;
+/* Prepares for steps from the state of the image. */
+static void begin(onestep *self) {
+  self->method->n = self->past->n;
+  self->method->tests_error = true;
+  seam_progress_begin(&self->base.progress, self->past->end, &self->past->statistics);
+  self->is_first = true;
+  self->n_repeated = -1;
+}
+
+static void begin_at(onestep *self, double t, const double *y, size_t n, seam_statistics so_far) {
+  const seam_method *method = self->method;
+  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = so_far};
   memcpy(self->y_begin, y, n * sizeof *y);
   memcpy(self->y_end, y, n * sizeof *y);
   memset(self->memory, 0, (method->n_head > 0 ? method->n_head : method->n_memory) * sizeof *self->memory);
-  seam_progress_begin(&self->base.progress, t, so_far);
-  self->is_first = true;
-  self->n_repeated = -1;
-  method->tests_error = true;
+  begin(self);
 }
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
   onestep *self = (onestep *)base;
   memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* so images of equal runs have equal bytes */
-  begin(self, t, y, self->capacity, &(seam_statistics){0});
+  begin_at(self, t, y, self->capacity, (seam_statistics){0});
   self->recorded = (steps){.begin = t};
   return SEAM_OK;
 }
@@ -88,11 +92,10 @@ static bool is_length(const onestep *self, size_t n) { return n >= self->method-
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
   onestep *self = (onestep *)base;
-  const seam_statistics so_far = self->past->statistics;
   if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
                      self->method->n_least, self->capacity);
-  begin(self, t, y, n, &so_far);
+  begin_at(self, t, y, n, self->past->statistics);
   self->past->step_memory = *step_memory;
   self->recorded.begin = t;
   self->recorded.n = 0;
@@ -101,12 +104,11 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
 
 static bool repeat(seam_integrator *base, double t, const double *y, size_t n, double end) {
   onestep *self = (onestep *)base;
-  const seam_statistics so_far = self->past->statistics;
   const steps *recorded = &self->recorded;
   if (recorded->begin != t || recorded->n == 0 || recorded->n > SEAM_MAX_REPEATED_STEPS ||
       recorded->end[recorded->n - 1] != end || !is_length(self, n))
     return false;
-  begin(self, t, y, n, &so_far);
+  begin_at(self, t, y, n, self->past->statistics);
   self->past->step_memory = recorded->memory;
   self->n_repeated = 0;
   self->method->tests_error = false;
@@ -133,12 +135,8 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
-  self->method->n = saved.n;
   self->recorded.n = 0;
-  self->n_repeated = -1;
-  self->method->tests_error = true;
-  seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
-  self->is_first = true;
+  begin(self);
   return SEAM_OK;
 }
 
@@ -230,6 +228,15 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
   }
 }
 
+/* Takes a step to `end` without an error test. */
+static seam_status step_to(onestep *self, double end, seam_error *error) {
+  double ratio = 0;
+  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
+  if (status == SEAM_OK)
+    accept(self, end);
+  return status;
+}
+
 static seam_status fixed_step(onestep *self, seam_error *error) {
   history *past = self->past;
   const double step = self->tolerances.step;
@@ -237,13 +244,11 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   const bool stops = end > past->stop - seam_same_step * step;
   if (stops)
     end = past->stop;
-  double ratio = 0;
-  const seam_status status = attempt(self, end - past->begin, &ratio, error);
+  const seam_status status = step_to(self, end, error);
   if (status != SEAM_OK)
     return status;
   past->origin = stops ? end : past->origin;
   past->count = stops ? 0 : past->count + 1;
-  accept(self, end);
   return SEAM_OK;
 }
 
@@ -257,15 +262,10 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
-  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) { /* repeats a step without an error test */
-    const double end = self->recorded.end[self->n_repeated];
-    double ratio = 0;
-    const seam_status status = attempt(self, end - past->begin, &ratio, error);
-    if (status != SEAM_OK)
-      return status;
-    accept(self, end);
-    self->n_repeated++;
-    return SEAM_OK;
+  if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) {
+    const seam_status status = step_to(self, self->recorded.end[self->n_repeated], error);
+    self->n_repeated += status == SEAM_OK;
+    return status;
   }
   if (self->n_repeated >= 0)
     self->recorded.n = 0;
@@ -276,13 +276,23 @@ static seam_status next_step(onestep *self, seam_error *error) {
 
 static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
+static seam_status check_fixed_steps(double t, double end, double step, seam_error *error) {
+  if (!(end - t > seam_step_limit * step))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
+      "at most 1e9",
+      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
+}
+
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
   const double step = self->tolerances.step;
   seam_status status = seam_integrator_check_interrupt(base, past->end, error);
   if (step > 0)
-    THEN(status, seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error));
+    THEN(status, check_fixed_steps(past->end, isfinite(past->stop) ? past->stop : t, step, error));
   else
     THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
   THEN(status, next_step(self, error));
@@ -348,18 +358,18 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   method->n_least = method->n_least > 0 ? method->n_least : n;
   self->capacity = n;
   self->tolerances = *tolerances;
-  self->past = large_calloc(1, image_size(&self->base));
-  self->trial = large_calloc(method->n + 1, sizeof *self->trial);
-  if (self->past == NULL || self->trial == NULL) {
+  self->past = large_calloc(1, image_size(&self->base) + n * sizeof *self->trial);
+  if (self->past == NULL) {
     destroy(&self->base); /* destroys `method` as well */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
   self->y_begin = (double *)(self->past + 1);
-  self->y_end = self->y_begin + method->n;
-  self->memory = self->y_end + method->n;
+  self->y_end = self->y_begin + n;
+  self->memory = self->y_end + n;
+  self->trial = self->memory + method->n_memory;
   method->count = &self->past->statistics;
   method->next_step = &self->past->step_memory.next_step;
-  *self->past = (history){.n = method->n, .stop = INFINITY};
+  *self->past = (history){.n = n, .stop = INFINITY};
   *integrator = &self->base;
   return SEAM_OK;
 }

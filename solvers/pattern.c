@@ -3,16 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-seam_pattern seam_pattern_create(int n) { return (seam_pattern){.n = n, .is_recording = true}; }
+#include "base/grow.h"
 
-static void forget_entries(seam_pattern *pattern) {
-  free(pattern->recorded_row);
-  free(pattern->recorded_column);
-  pattern->recorded_row = pattern->recorded_column = NULL;
-}
+typedef struct seam_pattern_entry {
+  int row, column;
+  size_t order; /* number in the traversal */
+} entry;
+
+seam_pattern seam_pattern_create(int n) { return (seam_pattern){.n = n}; }
 
 void seam_pattern_destroy(seam_pattern *pattern) {
-  forget_entries(pattern);
+  free(pattern->recorded);
   free(pattern->start);
   free(pattern->row);
   free(pattern->slot);
@@ -20,30 +21,19 @@ void seam_pattern_destroy(seam_pattern *pattern) {
 }
 
 void seam_pattern_add(seam_pattern *pattern, int row, int column, double value) {
-  if (!pattern->is_recording) {
+  if (pattern->slot != NULL) {
     pattern->value[pattern->slot[pattern->count++]] += value;
     return;
   }
-  if (pattern->count == pattern->capacity) {
-    pattern->capacity = 2 * pattern->capacity + 64;
-    int *rows = realloc(pattern->recorded_row, pattern->capacity * sizeof *rows);
-    if (rows != NULL)
-      pattern->recorded_row = rows;
-    int *columns = realloc(pattern->recorded_column, pattern->capacity * sizeof *columns);
-    if (columns != NULL)
-      pattern->recorded_column = columns;
-    pattern->failed = pattern->failed || rows == NULL || columns == NULL;
-  }
-  if (pattern->failed)
+  entry *recorded = array_grow(pattern->recorded, &pattern->capacity, pattern->count + 1, sizeof *recorded);
+  if (recorded == NULL) {
+    pattern->failed = true;
     return;
-  pattern->recorded_row[pattern->count] = row;
-  pattern->recorded_column[pattern->count++] = column;
+  }
+  pattern->recorded = recorded;
+  recorded[pattern->count] = (entry){row, column, pattern->count};
+  pattern->count++;
 }
-
-typedef struct entry {
-  int row, column;
-  size_t order; /* number in the traversal */
-} entry;
 
 static int compare_entries(const void *a, const void *b) {
   const entry *x = a;
@@ -55,31 +45,27 @@ static int compare_entries(const void *a, const void *b) {
 
 bool seam_pattern_finish(seam_pattern *pattern) {
   const size_t count = pattern->count;
-  entry *entries = malloc((count + 1) * sizeof *entries);
+  entry *entries = pattern->recorded;
   pattern->start = calloc((size_t)pattern->n + 1, sizeof *pattern->start);
   pattern->row = malloc((count + 1) * sizeof *pattern->row);
   pattern->slot = malloc((count + 1) * sizeof *pattern->slot);
-  const bool enough =
-      !pattern->failed && entries != NULL && pattern->start != NULL && pattern->row != NULL && pattern->slot != NULL;
-  if (enough) {
-    for (size_t k = 0; k < count; k++)
-      entries[k] = (entry){pattern->recorded_row[k], pattern->recorded_column[k], k};
+  if (pattern->failed || pattern->start == NULL || pattern->row == NULL || pattern->slot == NULL)
+    return false;
+  if (count > 0) /* qsort() does not take NULL */
     qsort(entries, count, sizeof *entries, compare_entries);
-    int filled = 0;
-    for (size_t k = 0; k < count; k++) {
-      if (k == 0 || compare_entries(&entries[k], &entries[k - 1]) != 0)
-        pattern->row[filled++] = entries[k].row;
-      pattern->slot[entries[k].order] = filled - 1;
-      pattern->start[entries[k].column + 1] = filled;
-    }
-    for (int j = 0; j < pattern->n; j++)
-      if (pattern->start[j + 1] < pattern->start[j])
-        pattern->start[j + 1] = pattern->start[j];
+  int filled = 0;
+  for (size_t k = 0; k < count; k++) {
+    if (k == 0 || compare_entries(&entries[k], &entries[k - 1]) != 0)
+      pattern->row[filled++] = entries[k].row;
+    pattern->slot[entries[k].order] = filled - 1;
+    pattern->start[entries[k].column + 1] = filled;
   }
+  for (int j = 0; j < pattern->n; j++)
+    if (pattern->start[j + 1] < pattern->start[j])
+      pattern->start[j + 1] = pattern->start[j];
   free(entries);
-  forget_entries(pattern);
-  pattern->is_recording = false;
-  return enough;
+  pattern->recorded = NULL;
+  return true;
 }
 
 void seam_pattern_begin(seam_pattern *pattern, double *value) {

@@ -9,12 +9,11 @@
 #include <stddef.h>
 
 typedef struct seam_pattern {
-  int n;            /* order of the matrix */
-  int *start, *row; /* compressed columns after the recording: (n + 1), (start[n]), rows sorted */
-  bool is_recording;
+  int n;                               /* order of the matrix */
+  int *start, *row;                    /* compressed columns after the recording: (n + 1), (start[n]), rows sorted */
   size_t count, capacity;              /* number of entries added so far, and room for them */
-  int *recorded_row, *recorded_column; /* (capacity) rows and columns while recording */
-  int *slot;                           /* (count) after the recording: index of each entry in `value` */
+  struct seam_pattern_entry *recorded; /* (capacity) entries while recording */
+  int *slot;                           /* (count) index of each entry in `value`; NULL: while recording */
   double *value;                       /* (start[n]) values of this traversal */
   bool failed;                         /* out of memory */
 } seam_pattern;

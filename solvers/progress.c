@@ -36,13 +36,3 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
                    "force that jumps, or loosen rtol and atol",
                    t, steps, gained);
 }
-
-seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error) {
-  if (!(end - t > seam_step_limit * step))
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
-      "at most 1e9",
-      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
-}

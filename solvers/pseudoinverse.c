@@ -13,8 +13,7 @@
 static int least(int m, int n) { return m < n ? m : n; }
 
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
-  const size_t rows = (size_t)m;
-  const size_t columns = (size_t)n;
+  const size_t rows = (size_t)m, columns = (size_t)n;
   const size_t k = (size_t)least(m, n);
   *self = (seam_pseudoinverse){.m = m, .n = n};
   self->A = calloc(rows * columns + rows + columns + k * (rows + columns + 1) + 1, sizeof *self->A);

@@ -19,12 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
 #include "solvers/thresholds.h"
 
-static const double sqrt6 = 2.449489742783178098;
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
                                {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
                                {0.96604818261509293619, 1, 0}};
@@ -32,38 +32,22 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
                                        {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
                                        {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
 
-typedef struct constants {
+#define SQRT6 2.449489742783178098
+/* γ and α ± iβ are the eigenvalues of A⁻¹. */
+static const struct {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* coefficients of the error estimate */
-  double d[3];       /* e A: coefficients of the error estimate of quadratures */
+  double d[3];       /* e A, as its sums round: coefficients of the error estimate of quadratures */
   double gamma, alpha, beta;
-} constants;
-
-static constants compute_constants(void) {
-  const double p = cbrt(81);
-  const double q = cbrt(9);
-  const double gamma = 30 / (6 + p - q);
-  const double alpha = (12 - p + q) / 60;
-  const double beta = (p + q) * sqrt(3) / 60;
-  const double modulus = alpha * alpha + beta * beta;
-  const double A[3][3] = {
-      {(88 - 7 * sqrt6) / 360, (296 - 169 * sqrt6) / 1800, (-2 + 3 * sqrt6) / 225},
-      {(296 + 169 * sqrt6) / 1800, (88 + 7 * sqrt6) / 360, (-2 - 3 * sqrt6) / 225},
-      {(16 - sqrt6) / 36, (16 + sqrt6) / 36, 1.0 / 9},
-  };
-  constants k = {
-      .c = {(4 - sqrt6) / 10, (4 + sqrt6) / 10, 1},
-      .b = {(16 - sqrt6) / 36, (16 + sqrt6) / 36, 1.0 / 9},
-      .e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3},
-      .gamma = gamma,
-      .alpha = alpha / modulus,
-      .beta = beta / modulus,
-  };
-  for (int j = 0; j < 3; j++)
-    for (int i = 0; i < 3; i++)
-      k.d[j] += k.e[i] * A[i][j];
-  return k;
-}
+} radau5 = {
+    .c = {(4 - SQRT6) / 10, (4 + SQRT6) / 10, 1},
+    .b = {(16 - SQRT6) / 36, (16 + SQRT6) / 36, 1.0 / 9},
+    .e = {-(13 + 7 * SQRT6) / 3, (-13 + 7 * SQRT6) / 3, -1.0 / 3},
+    .d = {-1.5580782047249226, 0.89141153805825524, -0.33333333333333326},
+    .gamma = 3.6378342527444962,
+    .alpha = 2.6810828736277523,
+    .beta = 3.0504301992474105,
+};
 
 /* Last part of the memory: a record of the J that the next step may use. The state (n) at which J was evaluated follows
  * it. */
@@ -79,7 +63,6 @@ typedef struct radau {
   double rtol, atol;    /* tolerances of the estimate of order 3 that give the step of order 5 the wanted error */
   int max_iterations;   /* larger for fixed steps, which cannot become shorter */
   double newton_target; /* largest Newton error, divided by the tolerance */
-  constants k;
   double *J;
   double *y_J; /* (n) J was evaluated at (t_J, y_J) */
   double t_J;
@@ -89,23 +72,32 @@ typedef struct radau {
   double rate;                        /* rate of convergence of Newton's iteration in the last attempt */
   seam_dae_blocks *blocks;            /* NULL: there are none */
   seam_newton_matrix *real, *complex; /* γ/h B - J, (α + iβ)/h B - J */
-  double *z[3], *w[3], *f[3];
-  double *f0;         /* (n) f(t, y) */
-  double *scale;      /* (n) tolerance of each entry */
-  double *stage;      /* (n) stage, or error */
-  double *pairs;      /* (n pairs) right side, then solution, of the complex system */
-  double *quadrature; /* (4 n_quadratures) P at the three stages, then at the beginning */
-  double h;           /* length of the last attempted step */
+  double *z[3], *w[3], *f[3];         /* (n) one block of memory, which begins with z[0] */
+  double *f0;                         /* (n) f(t, y) */
+  double *scale;                      /* (n + n_quadratures) tolerance of each entry */
+  double *stage;                      /* (n) stage, or error */
+  double *pairs;                      /* (n pairs) right side, then solution, of the complex system */
+  double *quadrature;                 /* (4 n_quadratures) P at the three stages, then at the beginning */
+  double h;                           /* length of the last attempted step */
   double inside_from; /* beginning of a step inside another: time since the end of the other, divided by its length */
 } radau;
+
+#define ARRAYS(X)                                                                                                      \
+  X(self, J, (size_t)dae->start[n])                                                                                    \
+  X(self, y_J, n)                                                                                                      \
+  X(self, z[0], 9 * n)                                                                                                 \
+  X(self, f0, n)                                                                                                       \
+  X(self, scale, n + n_quadratures)                                                                                    \
+  X(self, stage, n)                                                                                                    \
+  X(self, pairs, 2 * n)                                                                                                \
+  X(self, quadrature, 4 * n_quadratures)
 
 static void destroy(void *method) {
   radau *self = method;
   seam_newton_matrix_destroy(self->real);
   seam_newton_matrix_destroy(self->complex);
   seam_dae_blocks_destroy(self->blocks);
-  free(self->J);
-  free(self->z[0]);
+  ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -132,8 +124,8 @@ static seam_status factor(radau *self, double t, double h, seam_error *error) {
     return SEAM_OK;
   self->h_factors = h;
   self->is_repaired = false;
-  seam_status status = seam_newton_matrix_factor(self->real, self->J, self->k.gamma / h, 0);
-  THEN(status, seam_newton_matrix_factor(self->complex, self->J, self->k.alpha / h, self->k.beta / h));
+  seam_status status = seam_newton_matrix_factor(self->real, self->J, radau5.gamma / h, 0);
+  THEN(status, seam_newton_matrix_factor(self->complex, self->J, radau5.alpha / h, radau5.beta / h));
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
@@ -178,7 +170,7 @@ static void transform(const radau *self, const double M[3][3], double *const fro
  * divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
-  const double *c = self->k.c;
+  const double *c = radau5.c;
   return x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
 }
 
@@ -188,7 +180,7 @@ static void predict_stages(radau *self, double h, seam_step_kind kind, const dou
   const double start = kind == SEAM_DENSE_OUTPUT ? self->inside_from : 0;
   for (int s = 0; s < 3; s++)
     for (int i = 0; i < self->dae.n; i++)
-      self->z[s][i] = before > 0 ? polynomial(self, memory, i, start + self->k.c[s] * h / before) -
+      self->z[s][i] = before > 0 ? polynomial(self, memory, i, start + radau5.c[s] * h / before) -
                                        polynomial(self, memory, i, start)
                                  : 0;
   transform(self, T_inverse, self->z, self->w);
@@ -197,11 +189,9 @@ static void predict_stages(radau *self, double h, seam_step_kind kind, const dou
 static void store(const void *method, double *memory) {
   const radau *self = method;
   const int n = self->dae.n;
-  const double *c = self->k.c;
+  const double *c = radau5.c;
   for (int i = 0; i < n; i++) {
-    const double z1 = self->z[0][i];
-    const double z2 = self->z[1][i];
-    const double z3 = self->z[2][i];
+    const double z1 = self->z[0][i], z2 = self->z[1][i], z3 = self->z[2][i];
     const double slope = (z1 - z2) / (c[0] - c[1]);
     memory[i] = (z2 - z3) / (c[1] - 1);
     memory[n + i] = (slope - memory[i]) / (c[0] - 1);
@@ -220,7 +210,7 @@ static seam_status stage_slopes(radau *self, double t, const double *y, double h
   for (int s = 0; s < 3; s++) {
     for (int i = 0; i < self->dae.n; i++)
       self->stage[i] = y[i] + self->z[s][i];
-    const seam_status status = evaluate(self, t + self->k.c[s] * h, self->stage, self->f[s],
+    const seam_status status = evaluate(self, t + radau5.c[s] * h, self->stage, self->f[s],
                                         self->quadrature + s * self->dae.n_quadratures, error);
     if (status != SEAM_OK)
       return status;
@@ -231,9 +221,7 @@ static seam_status stage_slopes(radau *self, double t, const double *y, double h
 /* Corrects w and z by one Newton iteration; returns the change divided by the tolerance. */
 static double correct(radau *self, double h) {
   const int n = self->dae.n;
-  const double gamma = self->k.gamma / h;
-  const double alpha = self->k.alpha / h;
-  const double beta = self->k.beta / h;
+  const double gamma = radau5.gamma / h, alpha = radau5.alpha / h, beta = radau5.beta / h;
   double **w = self->w;
   transform(self, T_inverse, self->f, self->f);
   for (int i = 0; i < n; i++) {
@@ -260,8 +248,7 @@ static double correct(radau *self, double h) {
  * not converge, returns SEAM_OK with *converged = false. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
-  double before = 0;
-  double rate = 0;
+  double before = 0, rate = 0;
   predict_stages(self, h, kind, memory);
   *converged = false;
   self->rate = 0;
@@ -270,15 +257,12 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
     if (status != SEAM_OK)
       return status;
     const double change = correct(self, h);
-    if (!isfinite(change))
-      return SEAM_OK;
     *converged = change <= seam_newton_negligible * self->newton_target; /* the rate of tiny changes may be rounding */
-    if (*converged)
+    if (*converged || !isfinite(change))
       return SEAM_OK;
     if (k > 0) {
-      const double now = change / before;
-      self->rate = now;
-      rate = k == 1 ? now : sqrt(now * rate);
+      self->rate = change / before;
+      rate = k == 1 ? self->rate : sqrt(self->rate * rate);
       const double left = rate < 1 ? rate / (1 - rate) * change : INFINITY;
       *converged = left <= self->newton_target;
       if (*converged)
@@ -304,9 +288,8 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  bool real_replaced =
-      false; /* tests the factors, because bad pivots may be the cause; inaccurate factors are replaced */
-  bool complex_replaced = false;
+  /* Bad pivots may be the cause. */
+  bool real_replaced = false, complex_replaced = false;
   status = seam_newton_matrix_test(self->real, self->J, &real_replaced);
   THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_replaced));
   self->is_repaired = real_replaced || complex_replaced;
@@ -340,11 +323,9 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
  * The Newton matrix does not filter them, because quadratures have no stiffness. Unknowns that never change do not
  * count in the mean. */
 static double norm(radau *self, const double *x, double h) {
-  const int n = self->dae.n;
-  const int m = self->dae.n_quadratures;
+  const int n = self->dae.n, m = self->dae.n_quadratures;
   const double *P = self->quadrature;
-  double sum = 0;
-  double largest = -1;
+  double sum = 0, largest = -1;
   for (int i = 0; i < n; i++) {
     const double part = fabs(x[i] / self->scale[i]);
     sum += part * part;
@@ -356,8 +337,8 @@ static double norm(radau *self, const double *x, double h) {
   for (int i = 0; i < m; i++) {
     double e = P[3 * m + i];
     for (int s = 0; s < 3; s++)
-      e += self->k.d[s] * P[s * m + i];
-    e *= h / self->k.gamma / self->scale[n + i];
+      e += radau5.d[s] * P[s * m + i];
+    e *= h / radau5.gamma / self->scale[n + i];
     sum += e * e;
   }
   return sqrt(sum / (n + m - self->dae.n_constant));
@@ -373,7 +354,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   for (int i = 0; i < n; i++) {
     double sum = 0;
     for (int s = 0; s < 3; s++)
-      sum += self->k.e[s] * self->z[s][i];
+      sum += radau5.e[s] * self->z[s][i];
     embedded[i] = self->dae.mass[i] * sum / h;
     e[i] = self->f0[i] + embedded[i];
   }
@@ -396,7 +377,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
 /* ---- One step ---- */
 
 static void set_scale(radau *self, const double *y, double h) {
-  const double coefficient = self->k.gamma / h;
+  const double coefficient = radau5.gamma / h;
   seam_weigh(&self->tolerances, (size_t)self->dae.n + (size_t)self->dae.n_quadratures, self->rtol, self->atol, y,
              self->scale);
   for (int i = 0; i < self->dae.n; i++) {
@@ -431,14 +412,13 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: %s", t, h,
                      self->tolerances.step > 0 ? "take smaller steps" : "loosen rtol");
-  const int n = self->dae.n;
-  const int n_quadratures = self->dae.n_quadratures;
+  const int n = self->dae.n, n_quadratures = self->dae.n_quadratures;
   for (int i = 0; i < n; i++)
     end[i] = y[i] + self->z[2][i];
   for (int i = 0; i < n_quadratures; i++) {
     end[n + i] = y[n + i];
     for (int s = 0; s < 3; s++)
-      end[n + i] += h * self->k.b[s] * self->quadrature[s * n_quadratures + i];
+      end[n + i] += h * radau5.b[s] * self->quadrature[s * n_quadratures + i];
   }
   self->base.least_growth = self->rate <= seam_newton_fast ? seam_little_growth : 1;
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
@@ -501,35 +481,13 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 /* ---- Creation ---- */
 
-static bool allocate(radau *self) {
-  const size_t n = (size_t)self->dae.n;
-  const size_t n_entries = (size_t)self->dae.start[n];
-  self->J = calloc(n_entries + 1, sizeof *self->J);
-  double *vectors = calloc(15 * n + 5 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
-  self->z[0] = vectors;
-  if (self->J == NULL || vectors == NULL)
-    return false;
-  for (int s = 0; s < 3; s++) {
-    self->z[s] = vectors + (size_t)s * n;
-    self->w[s] = vectors + (size_t)(3 + s) * n;
-    self->f[s] = vectors + (size_t)(6 + s) * n;
-  }
-  self->f0 = vectors + 9 * n;
-  self->stage = vectors + 10 * n;
-  self->pairs = vectors + 11 * n;
-  self->y_J = vectors + 13 * n;
-  self->quadrature = vectors + 14 * n;
-  self->scale = self->quadrature + 4 * self->dae.n_quadratures;
-  return true;
-}
-
 seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                               seam_error *error) {
   radau *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
-  const size_t n = (size_t)dae->n;
-  self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
+  const size_t n = (size_t)dae->n, n_quadratures = (size_t)dae->n_quadratures;
+  self->base = (seam_method){.n = n + n_quadratures,
                              .n_memory = 4 * n + 1 + seam_inside_length(dae) + sizeof(stored_jacobian) / sizeof(double),
                              .control_order = 4,
                              .attempt = attempt,
@@ -543,17 +501,21 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->atol = seam_radau_newton * pow(tolerances->atol, 2.0 / 3);
   self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
-  self->k = compute_constants();
-  const constants *k = &self->k;
   const double typical_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
-  seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
-                                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
+  for (size_t s = 0; s < 3 && enough; s++) {
+    self->z[s] = self->z[0] + s * n;
+    self->w[s] = self->z[0] + (3 + s) * n;
+    self->f[s] = self->z[0] + (6 + s) * n;
+  }
+  seam_status status = enough ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
+                              : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)
     THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, k->gamma / typical_step, 0,
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, radau5.gamma / typical_step, 0,
                                          &self->real, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, k->alpha / typical_step,
-                                         k->beta / typical_step, &self->complex, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, radau5.alpha / typical_step,
+                                         radau5.beta / typical_step, &self->complex, error));
   if (status != SEAM_OK) {
     destroy(self);
     return status;

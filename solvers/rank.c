@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/arrays.h"
 #include "base/finite.h"
 #include "solvers/thresholds.h"
 
@@ -48,21 +49,15 @@ typedef struct factor {
   int *found;      /* (n_columns) columns of the row whose pattern is being found */
 } factor;
 
-static bool allocate(factor *qr, int n_entries, arena *memory) {
-  const size_t m = (size_t)qr->n_rows + 2;
-  const size_t n = (size_t)qr->n_columns + 1;
-  const size_t size = (size_t)n_entries + 1;
-  qr->start = arena_allocate(memory, m * sizeof *qr->start);
-  qr->column = arena_allocate(memory, size * sizeof *qr->column);
-  qr->value = arena_allocate(memory, size * sizeof *qr->value);
-  qr->next_row = arena_allocate(memory, m * sizeof *qr->next_row);
-  qr->R = arena_allocate(memory, n * sizeof *qr->R);
-  qr->w = arena_allocate(memory, n * sizeof *qr->w);
-  qr->mark = arena_allocate(memory, n * sizeof *qr->mark);
-  qr->found = arena_allocate(memory, n * sizeof *qr->found);
-  return qr->start != NULL && qr->column != NULL && qr->value != NULL && qr->next_row != NULL && qr->R != NULL &&
-         qr->w != NULL && qr->mark != NULL && qr->found != NULL;
-}
+#define ARRAYS(X)                                                                                                      \
+  X(&qr, start, (size_t)n_rows + 1)                                                                                    \
+  X(&qr, column, n_entries)                                                                                            \
+  X(&qr, value, n_entries)                                                                                             \
+  X(&qr, next_row, (size_t)n_rows)                                                                                     \
+  X(&qr, R, n)                                                                                                         \
+  X(&qr, w, n)                                                                                                         \
+  X(&qr, mark, n)                                                                                                      \
+  X(&qr, found, n)
 
 /* Fills A by rows, and lists for each column the rows that begin with it. While rows are being filled, start[i + 1] is
  * the index of the next entry of row i. */
@@ -128,15 +123,13 @@ static bool find_row(factor *qr, int j, arena *memory) {
 /* Makes w[j] zero by a rotation; returns the first column where w is not zero afterwards, or NONE. */
 static int rotate(triangle_row *R, int j, double *w) {
   const double r = hypot(R->diagonal, w[j]);
-  const double c = R->diagonal / r;
-  const double s = w[j] / r;
+  const double c = R->diagonal / r, s = w[j] / r;
   int first = NONE;
   R->diagonal = r;
   w[j] = 0;
   for (int k = 0; k < R->n_columns; k++) {
     const int column = R->column[k];
-    const double above = R->value[k];
-    const double below = w[column];
+    const double above = R->value[k], below = w[column];
     R->value[k] = c * above + s * below;
     w[column] = c * below - s * above;
     if (w[column] != 0 && (first == NONE || column < first))
@@ -215,7 +208,8 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
     return seam_fail(error, SEAM_NOT_FINITE, "the rank of %d columns: an entry is not finite", n_columns);
   arena memory = {0};
   factor qr = {.n_rows = n_rows, .n_columns = n_columns};
-  bool enough = allocate(&qr, start[n_columns], &memory);
+  const size_t n = (size_t)n_columns, n_entries = (size_t)start[n_columns];
+  bool enough = true ARRAYS(ALLOCATE_ARRAY);
   if (enough)
     fill_rows(&qr, start, row, value);
   for (int j = 0; j < n_columns && enough; j++)
@@ -224,6 +218,7 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
     rotate_rows_in(&qr);
     *rank = find_dependent(&qr, tolerance_of(&qr, start, value), dependent);
   }
+  ARRAYS(FREE_ARRAY)
   arena_release(&memory);
   return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to find the rank of %d columns", n_columns);
 }

@@ -68,6 +68,21 @@ static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
 
+/* Returns the length of a trial step that shows the change of y' for the choice of the first step. y changes in it by a
+ * hundredth of its size or, if larger, by one tolerance ([Hairer-Norsett-Wanner] II.4). slope: y'; weight: allowed
+ * errors; unit: time scale. Writes the largest |y'| in tolerances per time scale to *rate. */
+static inline double seam_trial_step(size_t n, const double *y, const double *slope, const double *weight, double unit,
+                                     double *rate) {
+  double size = 0;
+  *rate = 0;
+  for (size_t i = 0; i < n; i++) {
+    size = fmax(size, fabs(y[i]) / weight[i]);
+    *rate = fmax(*rate, fabs(slope[i]) / weight[i] * unit);
+  }
+  const bool is_small = size < seam_first_small || *rate < seam_first_small;
+  return unit * (is_small ? seam_first_guess : fmax(seam_first_fraction * size, 1) / *rate);
+}
+
 /* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
@@ -90,8 +105,6 @@ void seam_progress_begin(seam_progress *self, double t, const seam_statistics *s
  * little that the run would take too many steps (progress.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
-/* Fails with SEAM_BAD_INPUT if more than 1e9 fixed steps are needed from t to `end`. */
-seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
 
 typedef struct seam_integrator seam_integrator;
 

@@ -9,17 +9,13 @@
 
 #include <stdlib.h>
 
+#include "base/then.h"
+
 typedef struct symplectic {
   seam_method base;
   seam_ode ode;
-  double *slope; /* (n) */
+  double slope[]; /* (n) */
 } symplectic;
-
-static void destroy(void *method) {
-  symplectic *self = method;
-  free(self->slope);
-  free(self);
-}
 
 static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
@@ -37,8 +33,9 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     end[i] = y[i] + h * end[n + i];
   if (self->ode.shake != NULL)
     status = self->ode.shake(self->ode.context, t, h, y, end, error);
-  return self->ode.project != NULL && status == SEAM_OK ? self->ode.project(self->ode.context, t + h, end, error)
-                                                        : status;
+  if (self->ode.project != NULL)
+    THEN(status, self->ode.project(self->ode.context, t + h, end, error));
+  return status;
 }
 
 seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *tolerances, seam_integrator **integrator,
@@ -47,14 +44,10 @@ seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *t
     return seam_fail(error, SEAM_BAD_INPUT, "symplectic_euler needs positions and their rates: take euler");
   if (!(tolerances->step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "symplectic_euler takes fixed steps only: give a step");
-  symplectic *self = calloc(1, sizeof *self);
-  if (self != NULL)
-    self->slope = calloc(ode->n + 1, sizeof *self->slope);
-  if (self == NULL || self->slope == NULL) {
-    free(self);
+  symplectic *self = calloc(1, sizeof *self + ode->n * sizeof *self->slope);
+  if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  }
-  self->base = (seam_method){.n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .destroy = destroy};
+  self->base = (seam_method){.n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .destroy = free};
   self->ode = *ode;
   return seam_onestep_create(&self->base, tolerances, integrator, error);
 }
