@@ -162,7 +162,7 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
 
 /* Sets the bound for energy created or lost by errors: bounds.energy times the exchanged energy, or the rounding of the
  * energies if this is larger. An exchanged energy below 1e-6 of the scale of energy counts as 1e-6 of this scale, and
- * verdict->moved becomes 0. */
+ * verdict->moved becomes 0. If black boxes hide the energy that moves in them, there is no bound. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -171,6 +171,8 @@ static void bound_energy(const seam_run_record *record, const mbs_model *model, 
   verdict->energy_bound = fmax(verdict->bounds.energy * moved, analysis_energy_rounding * largest);
   if (verdict->moved <= least)
     verdict->moved = 0;
+  if (record->hides_energy && verdict->moved > 0)
+    verdict->energy_bound = INFINITY;
 }
 
 /* ---- The verdict as text ---- */
@@ -271,11 +273,11 @@ static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   append(to, "; energy: %.2g J %s, ", made, verdict->energy < 0 ? "lost" : "made");
   if (verdict->moved == 0)
     append(to, "and nothing moved");
-  else if (!violates && made > verdict->bounds.energy * verdict->moved)
+  else if (!violates && isfinite(verdict->energy_bound) && made > verdict->bounds.energy * verdict->moved)
     append(to, "which is rounding");
   else {
     append_percent(to, share(made, verdict->moved));
-    append(to, " of what moved");
+    append(to, isfinite(verdict->energy_bound) ? " of what moved" : " of what moved outside of black boxes");
   }
 }
 

@@ -75,6 +75,7 @@ seam_status run_add_impact(seam_run *run, const mbs_state *state, const mbs_impa
 void run_record_state(seam_run *run, const mbs_state *state) {
   run->record.created = seam_interface_energy_of(run->simulation).created;
   run->record.of_parts = 0;
+  run->record.hides_energy = cosim_n_part_couplings(run->simulation) > 0;
   for (size_t k = 0; k < cosim_n_part_couplings(run->simulation); k++)
     run->record.of_parts += cosim_part_coupling_energy(run->simulation, k).residual_energy;
   seam_run_record_add(&run->record, run->def.model, run->def.workspace, state, run->residuals);

@@ -93,7 +93,8 @@ typedef struct seam_run_record {
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
                       adding the state */
-  double created;  /* J, energy that all couplings have created; the caller sets it, too */
+  bool hides_energy;   /* black boxes are coupled by forces, and their energy is not known; the caller sets it, too */
+  double created;      /* J, energy that all couplings have created; the caller sets it, too */
   double integration;  /* J, energy that the integrators have created until the last state: all that the couplings have
                           not */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
@@ -115,7 +116,8 @@ typedef struct seam_run_verdict {
                             `rough`, the run is not `accurate`; NaN: not known */
   double energy, moved;  /**< J. energy: created (positive) or lost by errors. moved: energy exchanged, as given to
                             seam_run_judge(); 0 if it is less than 1e-6 of the scale of energy */
-  double energy_bound;   /**< J: bound of |energy|, from the energy exchanged and from round-off */
+  double energy_bound; /**< J: bound of |energy|, from the energy exchanged and from round-off; infinite if black boxes
+                          hide their energy */
   double position, velocity;             /**< largest residuals, m, rad; m/s, rad/s */
   double position_bound, velocity_bound; /**< bounds of these residuals */
   seam_verdict_bounds bounds;

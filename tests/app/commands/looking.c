@@ -34,7 +34,7 @@ static const char model[] =
     "measures: {place: {expression: cart.x, unit: m}}\n"
     "simulate: {end: 0.1, output_step: 0.01}\n"
     "cosim:\n"
-    "  macro_step: 1e-3\n"
+    "  macro_step: 1e-4\n"
     "  subsystems: {left: [cart], unit: {fmu: unit.fmu, parameters: {k: 200}}}\n"
     "  signals: [{from: unit.x, to: left.push.fx}, {from: cart.x, to: unit.f}]\n";
 
