@@ -29,6 +29,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run's duration: t
 /* ---- Counts ---- */
 
 enum {
+  RUNS_THIRDS = 64,           /* largest number of macro steps that are compared with thirds of them */
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
   RUNS_MAX_WORK_RATIO = 10,   /* largest work of a check, as a multiple of that of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* largest number of rows stored for a check */

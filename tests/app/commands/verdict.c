@@ -124,6 +124,24 @@ Test(verdict, small_motions_are_judged_by_their_own_travel) {
   }
 }
 
+/* 400 Hz look constant to macro steps of 5 and 2.5 ms. Without an undivided model, a third of the step shows it: the
+ * receiver of sin(2 pi f t + 1) follows its mean, zero. */
+Test(verdict, a_signal_whose_period_divides_the_macro_step_is_seen) {
+  static const char *const frequencies[] = {"400", "800", "400.1"};
+  for (int i = 0; i < 3; i++) {
+    char text[500];
+    snprintf(
+        text, sizeof text,
+        "seam: 2\nsimulate: {end: 2, output_step: 0.02}\ncosim:\n  macro_step: 0.005\n  subsystems:\n"
+        "    A: {states: {q: 0}, rates: {q: 0}, outputs: {y: sin(2*pi*%s*t + 1)}, integrals: {i: sin(2*pi*%s*t + 1)}}\n"
+        "    B: {inputs: [u], states: {s: 0}, rates: {s: u - s}, outputs: {s: s}}\n"
+        "  signals: [{from: A.y, to: B.u, order: %d}]\n",
+        frequencies[i], frequencies[i], i == 2);
+    write_text("fast.yaml", text);
+    expect_word(SEAM("run", "fast.yaml", "--cosim", "-o", "out"), 3, "smaller macro steps do not approach it", "wrong");
+  }
+}
+
 /* A law of the wrong sign: what explodes is the model, and not its cut. */
 Test(verdict, an_unstable_cut_of_a_model_that_grows_itself_is_not_blamed) {
   write_text(
