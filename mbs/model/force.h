@@ -96,12 +96,14 @@ typedef struct mbs_force_states {
  * type apply to all definitions of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
-  bool is_of_each_body;         /* a definition becomes one element for each listed body */
-  bool has_markers;             /* uses `at` */
-  bool may_have_law, needs_law; /* a definition may have a `law`; it must have one */
-  bool law_is_elastic;          /* the law is f(s, v), not f(t) */
-  bool is_hard;                 /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
-  bool slips;                   /* is_hard is true, and the bodies may slip at the point of contact */
+  bool is_of_each_body;            /* a definition becomes one element for each listed body */
+  bool has_markers;                /* uses `at` */
+  bool may_have_law, needs_law;    /* a definition may have a `law`; it must have one */
+  bool law_is_elastic;             /* the law is f(s, v), not f(t) */
+  bool is_hard;                    /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
+  const mbs_force_type *compliant; /* of a hard contact or a span of a hard cable: type of the same geometry that
+                                      replaces it in the search for equilibria */
+  bool slips;                      /* is_hard is true, and the bodies may slip at the point of contact */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */

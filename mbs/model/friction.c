@@ -11,8 +11,9 @@
  * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
  * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
  * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode,
- * in place of u/√(u² + u°²). While the joint sticks, this force is the negative multiplier of the joint's last row,
- * which keeps s constant. Its size is at most ρ μ_s (N + N°): friction_modes.c.
+ * in place of u/√(u² + u°²). It adds a last row to the joint, the constraint g_hold = s - s° with the value s° at which
+ * the joint sticks. While the joint does not stick, this row is left out. While it sticks, the friction force is the
+ * negative multiplier of the row; its size is at most ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"

@@ -84,6 +84,10 @@ static inline double mbs_relative_convection(const mbs_relative_coordinate *coor
   return mbs_row_rate(coordinate->Jdot, pair);
 }
 
+/* Multiply a coordinate, or a curvature, by a factor. */
+void mbs_scale_coordinate(double factor, mbs_relative_coordinate *coordinate);
+void mbs_scale_curvature(double factor, mbs_curvature *curvature);
+
 /* Motion of a marker: x is (x, y, φ), its position and angle; v has the rates of x, and a the second rates. */
 typedef struct mbs_motion {
   double x[3], v[3], a[3];

@@ -26,11 +26,7 @@ static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_r
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
   mbs_curvature_distance(pair, &curvature[0]);
   mbs_curvature_chord(pair, force->axis, &curvature[1]);
-  for (int i = 0; i < 6; i++) {
-    curvature[1].T[i] *= -2;
-    for (int j = 0; j < 6; j++)
-      curvature[1].H[i][j] *= -2;
-  }
+  mbs_scale_curvature(-2, &curvature[1]);
   curvature[2] = (mbs_curvature){0};
 }
 

@@ -190,8 +190,5 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees since the start: keep them apart, or turn the cable less"
 
-static const mbs_force_type compliant = {CABLE};
-const mbs_force_type *mbs_compliant_cable_row(void) { return &compliant; }
-
 const mbs_force_type mbs_force_cable = {CABLE};
 const mbs_force_type mbs_cable_from_disc = {CABLE, .switches = &mbs_cable_switches};

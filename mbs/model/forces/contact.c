@@ -40,7 +40,6 @@
 
 #include "base/finite.h"
 #include "mbs/model/forces/hard_contact.h"
-#include "mbs/model/forces/stop.h"
 
 /* ---- Gap ---- */
 
@@ -50,12 +49,9 @@ static void find_circles_coordinate(const mbs_force *force, const mbs_pair *pair
   mbs_relative_distance(pair, gap);
   if (is_inside(force) && gap->s == 0)
     *gap = (mbs_relative_coordinate){0};
-  const double sign = is_inside(force) ? -1 : 1;
-  gap->s = sign * gap->s - (force->radius[0] + force->radius[1]);
-  for (int i = 0; i < 6; i++) {
-    gap->J[i] *= sign;
-    gap->Jdot[i] *= sign;
-  }
+  if (is_inside(force))
+    mbs_scale_coordinate(-1, gap);
+  gap->s -= force->radius[0] + force->radius[1];
 }
 
 static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -64,12 +60,9 @@ static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_
   if (!is_inside(force))
     return;
   mbs_relative_distance(pair, &distance);
-  const bool is_concentric = distance.s == 0;
-  for (int i = 0; i < 6; i++) {
-    curvature->T[i] = is_concentric ? 0 : -curvature->T[i];
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] = is_concentric ? 0 : -curvature->H[i][j];
-  }
+  mbs_scale_curvature(-1, curvature);
+  if (distance.s == 0)
+    *curvature = (mbs_curvature){0};
 }
 
 static void find_line_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
@@ -311,20 +304,6 @@ double mbs_contact_damping(const mbs_force_def *def) {
   return low / def->contact.impact_speed;
 }
 
-static const mbs_force_type with_line;
-static const mbs_force_type with_curve;
-static const mbs_force_type hard_circles;
-static const mbs_force_type hard_line;
-static const mbs_force_type hard_curve;
-
-static const mbs_force_type *choose(const mbs_force_def *def) {
-  if (def->contact.curve != NULL)
-    return def->contact.is_hard ? &hard_curve : &with_curve;
-  if (def->contact.is_hard)
-    return def->contact.has_line ? &hard_line : &hard_circles;
-  return def->contact.has_line ? &with_line : &mbs_force_contact;
-}
-
 static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
@@ -402,34 +381,28 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .has_friction = has_friction,         \
   .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided
 
+#define HARD MBS_HARD_CONTACT, .set_initial = set_initial
+#define CIRCLES .find_coordinates = find_circles_coordinate, .curvature = curvature_circles
+#define LINE .find_coordinates = find_line_coordinate, .curvature = curvature_line
+#define CURVE .find_coordinates = find_curve_coordinate, .curvature = curvature_curve
+
+static const mbs_force_type with_line = {CONTACT, LINE};
+static const mbs_force_type with_curve = {CONTACT, CURVE};
+static const mbs_force_type hard_circles = {HARD, CIRCLES, .compliant = &mbs_force_contact};
+static const mbs_force_type hard_line = {HARD, LINE, .compliant = &with_line};
+static const mbs_force_type hard_curve = {HARD, CURVE, .compliant = &with_curve};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.curve != NULL)
+    return def->contact.is_hard ? &hard_curve : &with_curve;
+  if (def->contact.is_hard)
+    return def->contact.has_line ? &hard_line : &hard_circles;
+  return def->contact.has_line ? &with_line : &mbs_force_contact;
+}
+
 const mbs_force_type mbs_force_contact = {
     CONTACT,
+    CIRCLES,
     .choose = choose,
     .not_finite = "the centres of its circles coincide: make the contact stiffer",
-    .find_coordinates = find_circles_coordinate,
-    .curvature = curvature_circles,
 };
-
-static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                            .find_coordinates = find_circles_coordinate,
-                                            .curvature = curvature_circles};
-
-static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                         .find_coordinates = find_line_coordinate, .curvature = curvature_line};
-
-static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                          .find_coordinates = find_curve_coordinate, .curvature = curvature_curve};
-
-static const mbs_force_type with_line = {CONTACT, .find_coordinates = find_line_coordinate,
-                                         .curvature = curvature_line};
-
-static const mbs_force_type with_curve = {CONTACT, .find_coordinates = find_curve_coordinate,
-                                          .curvature = curvature_curve};
-
-const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
-  if (force->kind != MBS_CONTACT)
-    return mbs_compliant_stop_row();
-  if (force->type == &hard_curve)
-    return &with_curve;
-  return force->type == &hard_line ? &with_line : &mbs_force_contact;
-}

@@ -23,25 +23,16 @@ double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair) {
 }
 
 static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
-  mbs_relative_coordinate s;
-  mbs_stop_coordinate(force, pair, &s);
-  const double sense = sense_of(force, s.s);
-  gap->s = sense > 0 ? s.s - force->stop.lower : force->stop.upper - s.s;
-  for (int i = 0; i < 6; i++) {
-    gap->J[i] = sense * s.J[i];
-    gap->Jdot[i] = sense * s.Jdot[i];
-  }
+  mbs_stop_coordinate(force, pair, gap);
+  const double s = gap->s;
+  const double sense = sense_of(force, s);
+  mbs_scale_coordinate(sense, gap);
+  gap->s = sense > 0 ? s - force->stop.lower : force->stop.upper - s;
 }
 
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  const double sense = mbs_hard_stop_sense(force, pair);
-  mbs_curvature c;
-  mbs_stop_curvature(force, pair, &c);
-  for (int i = 0; i < 6; i++) {
-    curvature->T[i] = sense * c.T[i];
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] = sense * c.H[i][j];
-  }
+  mbs_stop_curvature(force, pair, curvature);
+  mbs_scale_curvature(mbs_hard_stop_sense(force, pair), curvature);
 }
 
 static void set_contact(mbs_force *force, const mbs_force_def *def) {
@@ -69,12 +60,7 @@ static seam_status set_initial_rope(mbs_force *force, const mbs_force_def *def, 
   return SEAM_OK;
 }
 
-const mbs_force_type mbs_hard_stop = {MBS_HARD, .set_initial = set_initial_stop, .find_coordinates = find_coordinates,
-                                      .curvature = curvature};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, .set_initial = set_initial_rope, .find_coordinates = find_coordinates,
-                                      .curvature = curvature};
-
-static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1,
-                                         .find_coordinates = find_coordinates, .curvature = curvature};
-
-const mbs_force_type *mbs_compliant_stop_row(void) { return &compliant; }
+#define GAP .find_coordinates = find_coordinates, .curvature = curvature
+static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1, GAP};
+const mbs_force_type mbs_hard_stop = {MBS_HARD, GAP, .set_initial = set_initial_stop, .compliant = &compliant};
+const mbs_force_type mbs_hard_rope = {MBS_HARD, GAP, .set_initial = set_initial_rope, .compliant = &compliant};

@@ -17,9 +17,6 @@ int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 
-/* Returns the type of a compliant stop that has the gap of a hard stop as its coordinate. */
-const mbs_force_type *mbs_compliant_stop_row(void);
-
 /* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign
  * times (s - bound), with the nearer bound. */
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
