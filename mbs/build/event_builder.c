@@ -64,7 +64,7 @@ seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_e
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events) : NULL;
   if (name == NULL) {
     mbs_event_release(&event);
-    return status != SEAM_OK ? status : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    return status != SEAM_OK ? status : mbs_no_memory(def->name, error);
   }
   event.name = name->text;
   model->events[model->n_events++] = event;

@@ -1,17 +1,13 @@
 /* The tables of joint types and force element types, by kind. */
 #include "mbs/model/model.h"
 
-static const mbs_joint_type *row_of(mbs_joint_kind kind) {
+const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
   static const mbs_joint_type *const rows[] = {
 #define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
       MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
   };
-  return rows[kind];
-}
-
-const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
-  const mbs_joint_type *row = row_of(def->kind);
+  const mbs_joint_type *row = rows[def->kind];
   return row->choose != NULL ? row->choose(def) : row;
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/lanes.h"
-#include "base/large.h"
 #include "mbs/model/hubs.h"
 
 /* ---- Joints of a body ---- */
@@ -239,17 +239,20 @@ static bool sort_blocks(mbs_elimination *result) {
   return true;
 }
 
+#define ELIMINATION_ARRAYS(X)                                                                                          \
+  X(result, joints, n_joints)                                                                                          \
+  X(result, pairs, (size_t)self->n_joint_edges)                                                                        \
+  X(result, hubs, (size_t)result->n_hubs)                                                                              \
+  X(result, links, 2 * n_joints)                                                                                       \
+  X(result, pair_of, n_joints)                                                                                         \
+  X(result, block_of, n_joints)
+
 static bool find_indices(planner *self) {
   mbs_elimination *result = self->result;
+  const size_t n_joints = (size_t)result->n_joints;
   result->n_hubs = self->hubs.n_hubs;
-  result->joints = large_calloc((size_t)result->n_joints + 1, sizeof *result->joints);
-  result->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *result->pairs);
-  result->hubs = malloc(((size_t)result->n_hubs + 1) * sizeof *result->hubs);
-  result->links = malloc((2 * (size_t)result->n_joints + 1) * sizeof *result->links);
-  result->pair_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->pair_of);
-  result->block_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->block_of);
-  if (result->joints == NULL || result->pairs == NULL || result->hubs == NULL || result->links == NULL ||
-      result->pair_of == NULL || result->block_of == NULL)
+  const bool enough = true ELIMINATION_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return false;
   for (int j = 0; j < result->n_joints; j++) {
     const mbs_joint *joint = &self->joints[j];
@@ -288,15 +291,10 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
   return SEAM_OK;
 }
 
-void mbs_elimination_destroy(mbs_elimination *elimination) {
-  seam_ldl_plan_destroy(elimination->plan);
-  free(elimination->joints);
-  free(elimination->pairs);
-  free(elimination->hubs);
-  free(elimination->links);
-  free(elimination->pair_of);
-  free(elimination->block_of);
-  *elimination = (mbs_elimination){0};
+void mbs_elimination_destroy(mbs_elimination *result) {
+  seam_ldl_plan_destroy(result->plan);
+  ELIMINATION_ARRAYS(FREE_ARRAY)
+  *result = (mbs_elimination){0};
 }
 
 /* ---- Values ---- */

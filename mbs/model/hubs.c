@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
+
 typedef struct search {
   int n_vertices, n_edges;
   int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
@@ -149,17 +151,18 @@ static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   }
 }
 
+#define HUB_ARRAYS(X)                                                                                                  \
+  X(hubs, body, n)                                                                                                     \
+  X(hubs, of_body, n)                                                                                                  \
+  X(hubs, hangs, (size_t)n_joints)                                                                                     \
+  X(hubs, depth_of_hub, n)                                                                                             \
+  X(hubs, depth_of_joint, (size_t)n_joints)
+
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies) {
   search s = {0};
-  const size_t n = (size_t)n_bodies + 1;
-  const size_t m = (size_t)n_joints + 1;
-  *hubs = (mbs_hubs){.body = malloc(n * sizeof *hubs->body),
-                     .of_body = malloc(n * sizeof *hubs->of_body),
-                     .hangs = calloc(m, sizeof *hubs->hangs),
-                     .depth_of_hub = malloc(n * sizeof *hubs->depth_of_hub),
-                     .depth_of_joint = malloc(m * sizeof *hubs->depth_of_joint)};
-  const bool enough = hubs->body != NULL && hubs->of_body != NULL && hubs->hangs != NULL &&
-                      hubs->depth_of_hub != NULL && hubs->depth_of_joint != NULL && allocate(&s, n_joints, n_bodies);
+  const size_t n = (size_t)n_bodies;
+  *hubs = (mbs_hubs){0};
+  const bool enough = allocate(&s, n_joints, n_bodies) HUB_ARRAYS(ALLOCATE_ARRAY);
   if (enough) {
     hubs->of_body[0] = -1;
     list_edges(&s, joints, n_joints);
@@ -176,11 +179,4 @@ bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int 
   return enough;
 }
 
-void mbs_hubs_destroy(mbs_hubs *hubs) {
-  free(hubs->body);
-  free(hubs->of_body);
-  free(hubs->hangs);
-  free(hubs->depth_of_hub);
-  free(hubs->depth_of_joint);
-  *hubs = (mbs_hubs){0};
-}
+void mbs_hubs_destroy(mbs_hubs *hubs) { HUB_ARRAYS(FREE_ARRAY) }

@@ -64,6 +64,10 @@ static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3])
 static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {
   return (mbs_vector){f->cos * a.x - f->sin * a.y, f->sin * a.x + f->cos * a.y};
 }
+/* Returns a vector of global axes in the axes of a frame. */
+static inline mbs_vector mbs_rotate_back(const mbs_frame *f, mbs_vector a) {
+  return (mbs_vector){f->cos * a.x + f->sin * a.y, f->cos * a.y - f->sin * a.x};
+}
 static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}; }
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }

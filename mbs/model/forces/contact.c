@@ -216,9 +216,12 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
   return friction;
 }
 
-static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
-                                 const mbs_slip *slip, mbs_one_sided_mode mode) {
-  const mbs_gradients normal = mbs_contact_normal(force, pair, gap, mode);
+/* Returns the friction force F; finds *slip. */
+static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const double *z, mbs_slip *slip) {
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
+  *slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients normal = mbs_contact_normal(force, pair, &gap, mbs_mode_along(force, z, 0));
   return mbs_contact_friction(force, &normal, slip);
 }
 
@@ -229,7 +232,7 @@ static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_a
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   if (is_open(force, z)) {
     memset(Q, 0, 6 * sizeof *Q);
     return;
@@ -237,9 +240,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   mbs_elastic_load(force, pair, t, z, Q, power);
   if (force->contact.friction == 0)
     return;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const double F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0)).value;
+  const double F = friction_of(force, pair, z, &slip).value;
   for (int i = 0; i < 6; i++)
     Q[i] += slip.S[i] * F;
   power->dissipated -= F * slip.u;
@@ -247,7 +248,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   if (is_open(force, z)) {
     memset(Kq, 0, 36 * sizeof(double));
     memset(Kv, 0, 36 * sizeof(double));
@@ -256,9 +257,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
   if (force->contact.friction == 0)
     return;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, z, &slip);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
@@ -275,11 +274,9 @@ static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
 /* Returns the change of the dissipated power -F u for small changes dq of positions and dv of velocities. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   double change = 0;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, z, &slip);
   for (int j = 0; j < 6; j++)
     change -=
         (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
@@ -306,11 +303,10 @@ double mbs_contact_damping(const mbs_force_def *def) {
 
 static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   const mbs_contact *contact = &def->contact;
-  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
   (void)error;
   memcpy(force->radius, def->radii, sizeof force->radius);
   if (contact->has_line)
-    force->axis = mbs_rotate(&back, force->axis);
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
   force->rest[0] = 0;
   force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* a hard contact has no elastic law */
   if (contact->is_hard)

@@ -45,7 +45,8 @@ static void set_contact(mbs_force *force, const mbs_force_def *def) {
 static seam_status set_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
                                     seam_error *error) {
   (void)error;
-  mbs_stop_set_axis(force, def, pair);
+  if (def->has_axis)
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
   set_contact(force, def);
   return SEAM_OK;
 }

@@ -64,17 +64,12 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   }
 }
 
-void mbs_stop_set_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
-  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
-  if (def->has_axis)
-    force->axis = mbs_rotate(&back, force->axis);
-}
-
 static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   double sense[2];
   (void)error;
   const int n = mbs_stop_senses(force, sense);
-  mbs_stop_set_axis(force, def, pair);
+  if (def->has_axis)
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
   for (int k = 0; k < n; k++) {
     force->rest[k] = sense[k] > 0 ? def->stop.lower : -def->stop.upper;
     force->elastic[k] = (mbs_elastic_law){

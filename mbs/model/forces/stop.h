@@ -6,8 +6,6 @@
 
 void mbs_stop_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c);
-/* Sets the axis of a slide, fixed on the first body, from its initial direction. */
-void mbs_stop_set_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
 /* Fills one sign for each bound of a stop: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate -s).
  * Returns the number of bounds, 1 or 2. */

@@ -25,12 +25,19 @@ static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
   mbs_curvature_along_body(pair, joint->axis, c);
 }
 
-/* Finds x, y or φ of the first body. */
-static void find_own_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  const mbs_frame *body = pair->frame[0];
-  const int k = joint->of == MBS_OF_X ? 0 : joint->of == MBS_OF_Y ? 1 : 2;
-  *s = (mbs_relative_coordinate){.s = (double[3]){body->x, body->y, body->phi}[k]};
-  s->J[k] = 1;
+static void find_x_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  (void)joint;
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->x, .J = {[0] = 1}};
+}
+
+static void find_y_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  (void)joint;
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->y, .J = {[1] = 1}};
+}
+
+static void find_phi_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  (void)joint;
+  *s = (mbs_relative_coordinate){.s = pair->frame[0]->phi, .J = {[2] = 1}};
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
@@ -59,9 +66,9 @@ static const mbs_joint_type of_slide = {
     .find_coordinates = find_slide_coordinate,
     .curvature = curvature_slide,
 };
-static const mbs_joint_type of_x_or_y = {MOTION, .find_coordinates = find_own_coordinate,
-                                         .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .is_angle = {true}, .find_coordinates = find_own_coordinate,
+static const mbs_joint_type of_x = {MOTION, .find_coordinates = find_x_coordinate, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_y = {MOTION, .find_coordinates = find_y_coordinate, .curvature = mbs_joint_no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .is_angle = {true}, .find_coordinates = find_phi_coordinate,
                                       .curvature = mbs_joint_no_curvature};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
@@ -69,8 +76,8 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
       [MBS_OF_ANGLE] = &mbs_joint_motion,
       [MBS_OF_DISTANCE] = &of_distance,
       [MBS_OF_SLIDE] = &of_slide,
-      [MBS_OF_X] = &of_x_or_y,
-      [MBS_OF_Y] = &of_x_or_y,
+      [MBS_OF_X] = &of_x,
+      [MBS_OF_Y] = &of_y,
       [MBS_OF_PHI] = &of_phi,
   };
   return rows[def->of];
