@@ -195,11 +195,10 @@ static seam_status set_joint_frame(mbs_builder *builder, const mbs_joint_def *de
     if (joint->type->has_markers)
       joint->marker[side] = mbs_marker_position(&builder->frames[joint->body[side]], &def->at[side]);
   if (joint->type->has_axis) {
-    mbs_vector axis = {0};
-    const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
+    const seam_status status = unit_vector(def->axis, "joint", def->name, &joint->axis, error);
     if (status != SEAM_OK)
       return status;
-    joint->axis = mbs_rotate_back(&builder->frames[joint->body[0]], axis);
+    joint->axis = mbs_rotate_back(&builder->frames[joint->body[0]], joint->axis);
   }
   const int row = joint->type->rest_row;
   if (row < 0)

@@ -1,4 +1,3 @@
-/* Adds events to a model from their definitions. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -13,9 +12,7 @@ mbs_event_def mbs_default_event_def(void) {
 const char *mbs_sense_text(mbs_sense sense) {
   static const char *const names[] = {
 #define NAME(code, name) #name,
-      MBS_SENSE_TABLE(NAME)
-#undef NAME
-  };
+      MBS_SENSE_TABLE(NAME)};
   return (unsigned)sense < MBS_SENSES ? names[sense] : NULL;
 }
 

@@ -1,4 +1,3 @@
-/* The fingerprint of a model: a hash of its definition. */
 #include <stdlib.h>
 #include <string.h>
 

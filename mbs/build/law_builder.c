@@ -1,4 +1,3 @@
-/* Adds laws and variables to a model from their definitions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-/* Adds measures to a model from their definitions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +68,7 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
                           seam_error *error) {
   static const mbs_measure_type *const rows[] = {
 #define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
-      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
-#undef MBS_MEASURE_ROW
-  };
+      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)};
   const mbs_model *model = builder->model;
   seam_status status = mbs_check_element_name(model, def->name, "measure", error);
   THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));

@@ -121,8 +121,7 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 typedef struct body_axis {
   mbs_vector e, n;      /* direction and its perpendicular n = e⊥, in global axes */
   mbs_vector w, w_rate; /* vector from the first centre of mass to the second marker, and its rate */
-  double omega1, omega2;
-  double e_a2, n_a2; /* e · a2 and n · a2 */
+  double e_a2, n_a2;    /* e · a2 and n · a2 */
 } body_axis;
 
 static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
@@ -133,8 +132,6 @@ static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms
       .n = n,
       .w = {r->d.x + r->a1.x, r->d.y + r->a1.y},
       .w_rate = {r->d_rate.x - r->omega1 * r->a1.y, r->d_rate.y + r->omega1 * r->a1.x},
-      .omega1 = r->omega1,
-      .omega2 = r->omega2,
       .e_a2 = mbs_dot(e, r->a2),
       .n_a2 = mbs_dot(n, r->a2),
   };
@@ -143,20 +140,20 @@ static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms
 void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const body_axis k = body_axis_of(pair, local, &r);
-  const double w1 = k.omega1;
+  const double w1 = r.omega1;
   *coordinate = (mbs_relative_coordinate){
       .s = mbs_dot(k.e, r.d),
       .J = {-k.e.x, -k.e.y, mbs_dot(k.n, k.w), k.e.x, k.e.y, -k.n_a2},
       .Jdot = {-w1 * k.n.x, -w1 * k.n.y, mbs_dot(k.n, k.w_rate) - w1 * mbs_dot(k.e, k.w), w1 * k.n.x, w1 * k.n.y,
-               (w1 - k.omega2) * k.e_a2},
+               (w1 - r.omega2) * k.e_a2},
   };
 }
 
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
   const arms r = arms_of(pair);
   const body_axis k = body_axis_of(pair, local, &r);
-  const double w1 = k.omega1;
-  const double w2 = k.omega2;
+  const double w1 = r.omega1;
+  const double w2 = r.omega2;
   memset(c, 0, sizeof *c);
   c->H[X1][PHI1] = c->H[PHI1][X1] = -k.n.x;
   c->H[Y1][PHI1] = c->H[PHI1][Y1] = -k.n.y;

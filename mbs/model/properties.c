@@ -1,4 +1,3 @@
-/* Public functions that return properties of a model's bodies and elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

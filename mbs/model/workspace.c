@@ -1,4 +1,3 @@
-/* Memory of a workspace. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -103,29 +103,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends the arc for a range of s, in which the direction changes by θ = angle. With constant curvature its largest
- * distance from its chord would be tan(θ/4)/2 times the length of the chord. arc->bulge is about eight times this
- * distance, to allow for uneven curvature. */
-static seam_status append(mbs_curve *curve, const double range[2], const mbs_curve_point p[SAMPLES], double angle,
-                          seam_error *error) {
-  mbs_arc *grown = array_grow(curve->arcs, &curve->capacity, (size_t)curve->n_arcs + 1, sizeof *grown);
-  if (grown == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);
-  curve->arcs = grown;
-  mbs_arc *arc = &curve->arcs[curve->n_arcs++];
-  const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
-  for (int i = 0; i < 2; i++) {
-    const double speed = hypot(ends[i]->d.x, ends[i]->d.y);
-    arc->s[i] = range[i];
-    arc->end[i] = ends[i]->c;
-    arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
-  }
-  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
-  arc->bulge = chord * fmin(angle, 1) + mbs_bulge_rounding * chord;
-  set_polynomial(arc, ends[0], ends[1]);
-  return SEAM_OK;
-}
-
+/* Appends the arcs of a range of s, which is halved until the direction changes little in each arc. */
 static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam_error *error) {
   const double range[2] = {from, to};
   const double middle = from + (to - from) / 2;
@@ -143,12 +121,31 @@ static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam
     angle += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
   }
   const bool is_flat = angle <= mbs_arc_angle && most <= mbs_arc_growth * least;
-  if (is_flat || depth == 0 || !(middle > from && middle < to))
-    return append(curve, range, p, angle, error);
-  if (curve->n_arcs >= MBS_MAX_ARCS)
-    return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler", curve->name);
-  status = cut(curve, from, middle, depth - 1, error);
-  return status == SEAM_OK ? cut(curve, middle, to, depth - 1, error) : status;
+  if (!is_flat && depth > 0 && middle > from && middle < to) {
+    if (curve->n_arcs >= MBS_MAX_ARCS)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
+                       curve->name);
+    status = cut(curve, from, middle, depth - 1, error);
+    return status == SEAM_OK ? cut(curve, middle, to, depth - 1, error) : status;
+  }
+  mbs_arc *grown = array_grow(curve->arcs, &curve->capacity, (size_t)curve->n_arcs + 1, sizeof *grown);
+  if (grown == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);
+  curve->arcs = grown;
+  mbs_arc *arc = &curve->arcs[curve->n_arcs++];
+  const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
+  for (int i = 0; i < 2; i++) {
+    const double speed = hypot(ends[i]->d.x, ends[i]->d.y);
+    arc->s[i] = range[i];
+    arc->end[i] = ends[i]->c;
+    arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
+  }
+  /* With constant curvature and θ = angle, the largest distance from the chord would be tan(θ/4)/2 times its length.
+   * The bulge is about eight times this distance, to allow for uneven curvature. */
+  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
+  arc->bulge = chord * fmin(angle, 1) + mbs_bulge_rounding * chord;
+  set_polynomial(arc, ends[0], ends[1]);
+  return SEAM_OK;
 }
 
 /* Returns the next s at which the curve is divided: a knot, a kink of x(s) or y(s), or the end of the curve. */

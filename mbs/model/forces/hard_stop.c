@@ -35,33 +35,21 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   mbs_scale_curvature(mbs_hard_stop_sense(force, pair), curvature);
 }
 
-static void set_contact(mbs_force *force, const mbs_force_def *def) {
-  force->contact.friction = 0;
-  force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
-  for (int k = 0; k < 3; k++)
-    force->rest[k] = 0;
-}
-
-static seam_status set_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                    seam_error *error) {
-  (void)error;
-  if (def->has_axis)
-    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
-  set_contact(force, def);
-  return SEAM_OK;
-}
-
-static seam_status set_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                    seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate length;
   (void)error;
-  mbs_relative_distance(pair, &length);
-  force->stop = (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
-  set_contact(force, def);
+  if (force->kind == MBS_ROPE) {
+    mbs_relative_distance(pair, &length);
+    force->stop =
+        (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
+  } else if (def->has_axis)
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
+  force->contact.friction = 0;
+  force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
+  force->rest[0] = 0;
   return SEAM_OK;
 }
 
 #define GAP .find_coordinates = find_coordinates, .curvature = curvature
 static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1, GAP};
-const mbs_force_type mbs_hard_stop = {MBS_HARD, GAP, .set_initial = set_initial_stop, .compliant = &compliant};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, GAP, .set_initial = set_initial_rope, .compliant = &compliant};
+const mbs_force_type mbs_hard_stop = {MBS_HARD, GAP, .set_initial = set_initial, .compliant = &compliant};

@@ -13,7 +13,7 @@ int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 /* ---- Hard: hard_stop.c ---- */
 
-extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
+extern const mbs_force_type mbs_hard_stop; /* also of a hard rope */
 
 /* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign
  * times (s - bound), with the nearer bound. */
