@@ -39,7 +39,7 @@ mbs_force_def mbs_default_force_def(void) {
                          .stop = {.lower = -INFINITY, .upper = INFINITY}};
 }
 
-/* ---- Growing arrays ---- */
+/* ---- Builder and bodies ---- */
 
 static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   mbs_model *model = builder->model;
@@ -111,18 +111,6 @@ void mbs_set_duration(mbs_builder *builder, double duration) {
     builder->model->duration = duration;
 }
 
-/* ---- Checks ---- */
-
-static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
-  if (law->value == NULL || law->jet != NULL)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s': its law has value() but no jet(): set jet(), which gives the value with its derivatives",
-                   what, name);
-}
-
-/* ---- Bodies ---- */
-
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
@@ -168,6 +156,14 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
   return SEAM_OK;
 }
 
+static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
+  if (law->value == NULL || law->jet != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s': its law has value() but no jet(): set jet(), which gives the value with its derivatives",
+                   what, name);
+}
+
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
   if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
@@ -189,35 +185,6 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   return mbs_friction_check(def, error);
 }
 
-static seam_status set_joint_frame(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint,
-                                   seam_error *error) {
-  for (int side = 0; side < 2; side++)
-    if (joint->type->has_markers)
-      joint->marker[side] = mbs_marker_position(&builder->frames[joint->body[side]], &def->at[side]);
-  if (joint->type->has_axis) {
-    const seam_status status = unit_vector(def->axis, "joint", def->name, &joint->axis, error);
-    if (status != SEAM_OK)
-      return status;
-    joint->axis = mbs_rotate_back(&builder->frames[joint->body[0]], joint->axis);
-  }
-  const int row = joint->type->rest_row;
-  if (row < 0)
-    return SEAM_OK;
-  mbs_relative_coordinate s[mbs_max_rows];
-  const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
-  joint->type->find_coordinates(joint, &pair, s);
-  double given = joint->type->rest_is_length ? def->length : def->angle;
-  if (joint->type->is_rheonomic)
-    given = def->from_initial ? NAN : 0;
-  joint->rest[row] = isnan(given) ? s[row].s : given;
-  if (joint->type->rest_is_length && !(joint->rest[row] > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
-                     def->name);
-  if (!isfinite(joint->rest[row]))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
-  return SEAM_OK;
-}
-
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind,
@@ -236,9 +203,30 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
     status = mbs_find_joint_curve(model, def, &joint.curve, error);
-  THEN(status, set_joint_frame(builder, def, &joint, error));
+  if (joint.type->has_axis) {
+    THEN(status, unit_vector(def->axis, "joint", def->name, &joint.axis, error));
+    joint.axis = mbs_rotate_back(&builder->frames[joint.body[0]], joint.axis);
+  }
   if (status != SEAM_OK)
     return status;
+  for (int side = 0; side < 2; side++)
+    if (joint.type->has_markers)
+      joint.marker[side] = mbs_marker_position(&builder->frames[joint.body[side]], &def->at[side]);
+  const int row = joint.type->rest_row;
+  if (row >= 0) {
+    const mbs_pair pair = mbs_joint_pair(&joint, builder->frames);
+    mbs_relative_coordinate s[mbs_max_rows];
+    joint.type->find_coordinates(&joint, &pair, s);
+    double given = joint.type->rest_is_length ? def->length : def->angle;
+    if (joint.type->is_rheonomic)
+      given = def->from_initial ? NAN : 0;
+    joint.rest[row] = isnan(given) ? s[row].s : given;
+    if (joint.type->rest_is_length && !(joint.rest[row] > 0))
+      return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
+                       def->name);
+    if (!isfinite(joint.rest[row]))
+      return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
+  }
   const bool has_room =
       mbs_grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof *model->joints);
   const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_JOINT, model->n_joints) : NULL;

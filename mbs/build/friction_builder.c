@@ -1,4 +1,3 @@
-/* Adds a force element with a law for the friction of each joint. */
 #include <math.h>
 
 #include "base/finite.h"

@@ -1,4 +1,3 @@
-/* The last steps of building a model, and its destruction. */
 #include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/builder.h"

@@ -87,10 +87,9 @@ static bool modes_agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_scales *scales = &ws->model->scales;
   const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
-    if (row == 1 && direction * kinematics->slip > self->zero_rate)
+    if (row == 1 && direction * self->kinematics[k].slip > self->zero_rate)
       continue;
     const double second = mbs_contact_second_rate(ws, k, row, state->a);
     if (self->has_ended[k] && (row == 1 ? direction * second : second) * mbs_contact_unit(ws, k) < none)

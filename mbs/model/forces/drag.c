@@ -9,8 +9,6 @@
  * power. */
 #include "mbs/model/force.h"
 
-#include <string.h>
-
 #include "base/finite.h"
 
 /* Velocities and forces at the marker. */
@@ -42,10 +40,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   (void)t;
   (void)z;
   const moving_air m = air_at(force, pair);
-  memset(Q, 0, 6 * sizeof *Q);
-  Q[0] = m.force.x;
-  Q[1] = m.force.y;
-  Q[2] = mbs_cross(m.arm, m.force);
+  mbs_load_of_force(pair, m.force, Q);
   power->dissipated -= mbs_dot(m.air, m.relative_velocity) - m.resistance_factor * mbs_dot(m.velocity, m.velocity);
   power->driven += m.air.x * force->drag.wind[0] + m.air.y * force->drag.wind[1];
 }
