@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "mbs/model/builder.h"

@@ -2,7 +2,6 @@
 #include "mbs/model/builder.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/finite.h"
 #include "base/grow.h"
