@@ -39,7 +39,7 @@ mbs_force_def mbs_default_force_def(void) {
                          .stop = {.lower = -INFINITY, .upper = INFINITY}};
 }
 
-/* ---- Growing arrays ---- */
+/* ---- Builder and bodies ---- */
 
 static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   mbs_model *model = builder->model;
@@ -111,22 +111,6 @@ void mbs_set_duration(mbs_builder *builder, double duration) {
     builder->model->duration = duration;
 }
 
-/* ---- Checks ---- */
-
-static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
-  if (law->value == NULL || law->jet != NULL)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s': its law has value() but no jet(): set jet(), which gives the value with its derivatives",
-                   what, name);
-}
-
-static seam_status no_memory(const char *name, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
-}
-
-/* ---- Bodies ---- */
-
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
@@ -144,15 +128,14 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
         "body '%s' has inertia 0 (a point mass) and cannot rotate: leave out its angular velocity ('rate')", def->name);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
-  const seam_status reach = mbs_check_point(def->pose, "body", def->name, error);
-  if (reach != SEAM_OK)
-    return reach;
+  status = mbs_check_point(def->pose, "body", def->name, error);
+  if (status != SEAM_OK)
+    return status;
   const int body = model->n_bodies + 1;
-  if (!grow_bodies(builder, (size_t)body + 1))
-    return no_memory(def->name, error);
-  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_BODY, body - 1);
+  const bool has_room = grow_bodies(builder, (size_t)body + 1);
+  const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_BODY, body - 1) : NULL;
   if (name == NULL)
-    return no_memory(def->name, error);
+    return mbs_no_memory(def->name, error);
   model->body_name[body] = name->text;
   model->is_rough[body] = def->is_rough;
   set_mass(model, body, def->mass, def->inertia);
@@ -171,6 +154,14 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
                      axis[1]);
   *unit = (mbs_vector){axis[0] / length, axis[1] / length};
   return SEAM_OK;
+}
+
+static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
+  if (law->value == NULL || law->jet != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s': its law has value() but no jet(): set jet(), which gives the value with its derivatives",
+                   what, name);
 }
 
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
@@ -194,37 +185,6 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   return mbs_friction_check(def, error);
 }
 
-static seam_status set_joint_frame(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint,
-                                   seam_error *error) {
-  const mbs_frame *first = &builder->frames[joint->body[0]];
-  for (int side = 0; side < 2; side++)
-    if (joint->type->has_markers)
-      joint->marker[side] = mbs_marker_position(&builder->frames[joint->body[side]], &def->at[side]);
-  if (joint->type->has_axis) {
-    mbs_vector axis = {0};
-    const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
-    if (status != SEAM_OK)
-      return status;
-    joint->axis = (mbs_vector){first->cos * axis.x + first->sin * axis.y, -first->sin * axis.x + first->cos * axis.y};
-  }
-  const int row = joint->type->rest_row;
-  if (row < 0)
-    return SEAM_OK;
-  mbs_relative_coordinate s[mbs_max_rows];
-  const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
-  joint->type->find_coordinates(joint, &pair, s);
-  double given = joint->type->rest_is_length ? def->length : def->angle;
-  if (joint->type->is_rheonomic)
-    given = def->from_initial ? NAN : 0;
-  joint->rest[row] = isnan(given) ? s[row].s : given;
-  if (joint->type->rest_is_length && !(joint->rest[row] > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
-                     def->name);
-  if (!isfinite(joint->rest[row]))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
-  return SEAM_OK;
-}
-
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind,
@@ -243,14 +203,35 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
     status = mbs_find_joint_curve(model, def, &joint.curve, error);
-  THEN(status, set_joint_frame(builder, def, &joint, error));
+  if (joint.type->has_axis) {
+    THEN(status, unit_vector(def->axis, "joint", def->name, &joint.axis, error));
+    joint.axis = mbs_rotate_back(&builder->frames[joint.body[0]], joint.axis);
+  }
   if (status != SEAM_OK)
     return status;
+  for (int side = 0; side < 2; side++)
+    if (joint.type->has_markers)
+      joint.marker[side] = mbs_marker_position(&builder->frames[joint.body[side]], &def->at[side]);
+  const int row = joint.type->rest_row;
+  if (row >= 0) {
+    const mbs_pair pair = mbs_joint_pair(&joint, builder->frames);
+    mbs_relative_coordinate s[mbs_max_rows];
+    joint.type->find_coordinates(&joint, &pair, s);
+    double given = joint.type->rest_is_length ? def->length : def->angle;
+    if (joint.type->is_rheonomic)
+      given = def->from_initial ? NAN : 0;
+    joint.rest[row] = isnan(given) ? s[row].s : given;
+    if (joint.type->rest_is_length && !(joint.rest[row] > 0))
+      return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
+                       def->name);
+    if (!isfinite(joint.rest[row]))
+      return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
+  }
   const bool has_room =
       mbs_grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof *model->joints);
   const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_JOINT, model->n_joints) : NULL;
   if (name == NULL)
-    return no_memory(def->name, error);
+    return mbs_no_memory(def->name, error);
   joint.name = name->text;
   model->joints[model->n_joints++] = joint;
   model->n_rows += joint.type->n_rows;
@@ -297,21 +278,6 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   return row->check != NULL ? row->check(def, error) : SEAM_OK;
 }
 
-static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  /* only the last coordinate of an element has a rest value; the last coordinate of a bushing is its angle */
-  const int measured = force->type->n_coordinates - 1;
-  if (measured < 0)
-    return;
-  const mbs_pair pair = mbs_force_pair(force, builder->frames);
-  mbs_relative_coordinate stretch[3];
-  force->type->find_coordinates(force, &pair, stretch);
-  force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
-  const seam_law *law = &def->law;
-  if (mbs_force_kind_row(def->kind)->law_is_elastic && law->value != NULL &&
-      !isfinite(law->value(law->data, (double[2]){0, 0})))
-    force->elastic[0].zero = stretch[0].s - force->rest[0];
-}
-
 static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *def, mbs_force *force,
                                    seam_error *error) {
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
@@ -341,8 +307,16 @@ static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *de
   }
   if (def->consistent)
     force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
-  set_rest(builder, def, force);
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
+  /* only the last coordinate of an element has a rest value; the last coordinate of a bushing is its angle */
+  const int measured = force->type->n_coordinates - 1;
+  if (measured >= 0) {
+    mbs_relative_coordinate stretch[3];
+    force->type->find_coordinates(force, &pair, stretch);
+    force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
+    if (row->law_is_elastic && def->law.value != NULL && !isfinite(def->law.value(def->law.data, (double[2]){0, 0})))
+      force->elastic[0].zero = stretch[0].s - force->rest[0];
+  }
   return force->type->set_initial != NULL ? force->type->set_initial(force, def, &pair, error) : SEAM_OK;
 }
 
@@ -367,7 +341,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     if (name == NULL)
       name = mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces);
     if (name == NULL)
-      return no_memory(def->name, error);
+      return mbs_no_memory(def->name, error);
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     const mbs_force_states *states = force.type->states;
@@ -380,7 +354,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     }
     if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1,
                   sizeof *model->forces))
-      return no_memory(def->name, error);
+      return mbs_no_memory(def->name, error);
     force.name = name->text;
     model->forces[model->n_forces++] = force; /* from now on the element owns the laws of def */
     model->n_states += states != NULL ? states->n : 0;
@@ -418,7 +392,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* steady states that depend on laws of quantities */
+    for (int i = 0; i < model->n_stateful; i++) {
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

@@ -7,10 +7,6 @@
 #include "mbs/model/cable.h"
 #include "mbs/output/readout.h"
 
-static seam_status no_memory(const mbs_force_def *def, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-}
-
 static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
@@ -54,7 +50,7 @@ static seam_status fill_spans(mbs_builder *builder, const mbs_force_def *def, mb
   if (body == NULL || !mbs_grow((void **)&model->forces, &builder->capacity_forces,
                                 (size_t)model->n_forces + n * (n - 1) / 2, sizeof *model->forces)) {
     free(body);
-    return no_memory(def, error);
+    return mbs_no_memory(def->name, error);
   }
   seam_status status = mbs_find_bodies(model, "force", def->name, def->bodies, n, body, error);
   mbs_force *spans = &model->forces[model->n_forces];
@@ -106,8 +102,9 @@ static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_
   const size_t first = (size_t)(model->n_forces - cable->n_spans);
   const mbs_quantity inputs[N_INPUTS] = {{MBS_WHOLE, 0, 0}, {MBS_FORCES, first, 0}, {MBS_FORCES, first, 1}};
   const size_t needed = (size_t)laws->n_laws + MBS_CABLE_LAWS;
-  seam_status status =
-      mbs_grow((void **)&laws->law, &laws->capacity_laws, needed, sizeof *laws->law) ? SEAM_OK : no_memory(def, error);
+  seam_status status = mbs_grow((void **)&laws->law, &laws->capacity_laws, needed, sizeof *laws->law)
+                           ? SEAM_OK
+                           : mbs_no_memory(def->name, error);
   const int before = laws->n_laws;
   for (int component = 0; component < MBS_CABLE_LAWS && status == SEAM_OK; component++) {
     mbs_law law = {.force = (int)first, .component = component, .n = cable->n_spans};
@@ -129,7 +126,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
   mbs_model *model = builder->model;
   mbs_cable *cable = calloc(1, sizeof *cable);
   if (cable == NULL)
-    return no_memory(def, error);
+    return mbs_no_memory(def->name, error);
   cable->n_places = (int)def->n_bodies;
   cable->is_hard = def->contact.is_hard;
   cable->is_two_sided = def->cable.two_sided;
@@ -142,7 +139,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces) : NULL;
   if (name == NULL) {
     free(cable);
-    return status == SEAM_OK ? no_memory(def, error) : status;
+    return status == SEAM_OK ? mbs_no_memory(def->name, error) : status;
   }
   model->forces[model->n_forces].load[0] = def->law;
   for (int k = 0; k < cable->n_spans; k++)

@@ -1,4 +1,3 @@
-/* Adds events to a model from their definitions. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -13,9 +12,7 @@ mbs_event_def mbs_default_event_def(void) {
 const char *mbs_sense_text(mbs_sense sense) {
   static const char *const names[] = {
 #define NAME(code, name) #name,
-      MBS_SENSE_TABLE(NAME)
-#undef NAME
-  };
+      MBS_SENSE_TABLE(NAME)};
   return (unsigned)sense < MBS_SENSES ? names[sense] : NULL;
 }
 
@@ -64,7 +61,7 @@ seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_e
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events) : NULL;
   if (name == NULL) {
     mbs_event_release(&event);
-    return status != SEAM_OK ? status : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    return status != SEAM_OK ? status : mbs_no_memory(def->name, error);
   }
   event.name = name->text;
   model->events[model->n_events++] = event;

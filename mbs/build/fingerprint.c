@@ -1,6 +1,4 @@
-/* The fingerprint of a model: a hash of its definition. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
 #include "mbs/model/builder.h"
@@ -21,11 +19,6 @@ static uint64_t hash_bodies(uint64_t hash, const int body[2], const mbs_vector m
   return HASH_NUMBERS(hash, body[0], body[1], marker[0].x, marker[0].y, marker[1].x, marker[1].y);
 }
 
-static uint64_t hash_friction(uint64_t hash, const mbs_friction *f) {
-  return HASH_NUMBERS(hash, f->coefficient, f->static_coefficient, f->stribeck_speed, f->radius, f->length,
-                      f->slip_speed, f->viscous, f->preload, f->is_hard);
-}
-
 static uint64_t hash_curve(uint64_t hash, const mbs_curve_side *of) {
   const mbs_curve *curve = of->curve;
   if (curve == NULL)
@@ -39,11 +32,13 @@ static uint64_t hash_curve(uint64_t hash, const mbs_curve_side *of) {
 static uint64_t hash_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);
+  const mbs_friction *f = &joint->friction;
   hash = hash_bodies(hash_text(hash, joint->name), joint->body, joint->marker);
   hash = HASH_NUMBERS(hash, joint->kind, joint->axis.x, joint->axis.y, joint->ratio);
   hash = hash_numbers(hash_law(hash, &joint->law), joint->rest, mbs_max_rows);
   if (mbs_joint_has_friction(joint))
-    hash = hash_friction(hash, &joint->friction);
+    hash = HASH_NUMBERS(hash, f->coefficient, f->static_coefficient, f->stribeck_speed, f->radius, f->length,
+                        f->slip_speed, f->viscous, f->preload, f->is_hard);
   hash = hash_curve(hash, &joint->curve);
   if (joint->curve.curve != NULL)
     hash = HASH_NUMBERS(hash, joint->radius[0]);

@@ -1,4 +1,3 @@
-/* Adds a force element with a law for the friction of each joint. */
 #include <math.h>
 
 #include "base/finite.h"
@@ -84,43 +83,38 @@ static double change_unless_it_sticks(const void *data, const double *inputs, co
   return inputs[1] != 0 ? 0 : changes[0];
 }
 
-static seam_status add_one(mbs_builder *builder, size_t number, seam_error *error) {
+seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_laws *laws = &model->laws;
-  const mbs_joint *joint = &model->joints[number];
-  mbs_force force = mbs_friction_force_of(joint);
-  mbs_quantity_groups own = mbs_groups_of(model, MBS_JOINTS, (int)number);
-  while (own[1] != NULL)
-    own++;
-  const size_t n_own = (size_t)(*own)->n;
-  const size_t index = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
-  const mbs_quantity inputs[2] = {{MBS_JOINTS, number, index}, {MBS_JOINTS, number, index + n_own - 1}};
-  const size_t n_inputs = joint->type->can_stick ? 2 : 1;
-  mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = identity, .change = identity_change}};
-  if (joint->type->can_stick)
-    law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
-  const bool has_room =
-      mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) &&
-      mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law);
-  if (!has_room)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
-  const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
-  if (status != SEAM_OK)
-    return status;
-  force.law[0] = laws->n_laws;
-  mbs_laws_append(laws, law);
-  model->forces[model->n_forces++] = force;
-  model->n_frictions++;
-  model->max_inputs = model->max_inputs > (int)n_inputs ? model->max_inputs : (int)n_inputs;
+  for (size_t number = 0; number < (size_t)model->n_joints; number++) {
+    const mbs_joint *joint = &model->joints[number];
+    if (!mbs_joint_has_friction(joint))
+      continue;
+    mbs_force force = mbs_friction_force_of(joint);
+    mbs_quantity_groups own = mbs_groups_of(model, MBS_JOINTS, (int)number);
+    while (own[1] != NULL)
+      own++;
+    const size_t n_own = (size_t)(*own)->n;
+    const size_t index = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
+    const mbs_quantity inputs[2] = {{MBS_JOINTS, number, index}, {MBS_JOINTS, number, index + n_own - 1}};
+    const size_t n_inputs = joint->type->can_stick ? 2 : 1;
+    mbs_law law = {
+        .force = model->n_forces, .n = 1, .response.function = {.value = identity, .change = identity_change}};
+    if (joint->type->can_stick)
+      law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
+    if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) ||
+        !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
+    const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
+    if (status != SEAM_OK)
+      return status;
+    force.law[0] = laws->n_laws;
+    mbs_laws_append(laws, law);
+    model->forces[model->n_forces++] = force;
+    model->n_frictions++;
+    model->max_inputs = model->max_inputs > (int)n_inputs ? model->max_inputs : (int)n_inputs;
+  }
   return SEAM_OK;
-}
-
-seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int j = 0; j < builder->model->n_joints && status == SEAM_OK; j++)
-    if (mbs_joint_has_friction(&builder->model->joints[j]))
-      status = add_one(builder, (size_t)j, error);
-  return status;
 }
 
 /* ---- Reactions ---- */

@@ -1,4 +1,3 @@
-/* Adds laws and variables to a model from their definitions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +158,7 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
                              : NULL;
   if (name == NULL) {
     free(unit);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    return mbs_no_memory(def->name, error);
   }
   laws->variable[laws->n_variables++] = (mbs_variable){.name = name->text,
                                                        .unit = unit,
@@ -267,12 +266,13 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws have the lowest numbers */
-    if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
-      at->number[at->n++] = i;
-  for (int i = 0; i < at->n; i++) {
-    laws->n_loop += phase == MBS_LATE && at->number[i] < laws->n_laws;
-    n_inputs += (size_t)mbs_response_of(laws, at->number[i])->inputs->n;
+  for (int i = 0; i < mbs_n_responses(laws); i++) { /* laws have the lowest numbers */
+    const mbs_response *response = mbs_response_of(laws, i);
+    if (!mbs_is_function(response) || response->phase != phase)
+      continue;
+    at->number[at->n++] = i;
+    laws->n_loop += phase == MBS_LATE && i < laws->n_laws;
+    n_inputs += (size_t)response->inputs->n;
   }
   mbs_quantity *all = malloc((n_inputs + 1) * sizeof *all);
   seam_status status = all != NULL ? SEAM_OK : SEAM_NO_MEMORY;
@@ -284,14 +284,15 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
+  if (status != SEAM_OK || phase != MBS_LATE)
+    return status;
   /* the arguments of a late law, and so its corners, depend on the accelerations a or multipliers λ */
-  for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
-    if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
-      model->switching.of_forces = true;
-  for (int i = 0; status == SEAM_OK && phase == MBS_LATE && i < at->readout->n_measures; i++)
-    if (model->measures[at->readout->measures[i]].function.n_corners > 0)
-      model->switching.of_forces = true;
-  return status;
+  bool *of_forces = &model->switching.of_forces;
+  for (int i = 0; i < at->n; i++)
+    *of_forces = *of_forces || mbs_response_of(laws, at->number[i])->function.n_corners > 0;
+  for (int i = 0; i < at->readout->n_measures; i++)
+    *of_forces = *of_forces || model->measures[at->readout->measures[i]].function.n_corners > 0;
+  return SEAM_OK;
 }
 
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {

@@ -1,4 +1,3 @@
-/* Adds measures to a model from their definitions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +37,7 @@ static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name);
   to->body = malloc(def->n_bodies * sizeof *to->body);
   if (to->body == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    return mbs_no_memory(def->name, error);
   to->n_bodies = (int)def->n_bodies;
   seam_status status = mbs_check_markers(def->at, "measure", def->name, error);
   THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
@@ -56,7 +55,7 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its list of inputs is NULL: give their names", what, name);
   mbs_quantity *quantities = calloc(n + 1, sizeof *quantities);
   if (quantities == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
+    return mbs_no_memory(name, error);
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
@@ -65,36 +64,11 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
   return status;
 }
 
-static seam_status read_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
-                                 seam_error *error) {
-  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
-  if (!to->type->has_function && has_function)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "measure '%s' takes no function, inputs or unit: only an expression has them", def->name);
-  if (!to->type->has_function)
-    return SEAM_OK;
-  if (def->function.value != NULL && def->function.change == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "measure '%s': its function has value() but no change(): set change(), which gives the derivative",
-                     def->name);
-  if (def->function.value == NULL && def->n_inputs != 1)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  const seam_status status =
-      mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
-  if (status != SEAM_OK)
-    return status;
-  const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
-  to->unit = strdup(def->unit != NULL ? def->unit : of_input);
-  return to->unit != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-}
-
 static seam_status define(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                           seam_error *error) {
   static const mbs_measure_type *const rows[] = {
 #define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
-      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
-#undef MBS_MEASURE_ROW
-  };
+      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)};
   const mbs_model *model = builder->model;
   seam_status status = mbs_check_element_name(model, def->name, "measure", error);
   THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
@@ -116,7 +90,23 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
                      def->joint == NULL ? "" : def->joint);
   to->joint = (int)joint;
-  return read_function(model, def, to, error);
+  if (!to->type->has_function && (def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "measure '%s' takes no function, inputs or unit: only an expression has them", def->name);
+  if (!to->type->has_function)
+    return SEAM_OK;
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "measure '%s': its function has value() but no change(): set change(), which gives the derivative",
+                     def->name);
+  if (def->function.value == NULL && def->n_inputs != 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
+  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  if (status != SEAM_OK)
+    return status;
+  const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
+  to->unit = strdup(def->unit != NULL ? def->unit : of_input);
+  return to->unit != NULL ? SEAM_OK : mbs_no_memory(def->name, error);
 }
 
 seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
@@ -140,7 +130,7 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures) : NULL;
   if (name == NULL) {
     mbs_measure_release(measure);
-    return status != SEAM_OK ? status : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    return status != SEAM_OK ? status : mbs_no_memory(def->name, error);
   }
   measure->name = name->text;
   measure->first = model->n_measured;

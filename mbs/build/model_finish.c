@@ -1,4 +1,3 @@
-/* The last steps of building a model, and its destruction. */
 #include "base/arrays.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/builder.h"
@@ -21,15 +20,6 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   const double *q = model->initial + 3 * (joint->body[side] - 1);
   const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
   return arm > mbs_difference_rounding * hypot(q[0], q[1]) ? arm : 0;
-}
-
-/* Returns the size of the mechanism, m: the largest distance of a joint's marker from its body's centre of mass, or the
- * scale of length if all distances are zero. */
-static double size_of(const mbs_model *model) {
-  double size = 0;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    size = fmax(size, fmax(arm_of(model, joint, 0), arm_of(model, joint, 1)));
-  return size > 0 ? size : model->scales.length;
 }
 
 /* Fills drift_weight (model.h). The entry for the rotation of a body is at first r², the square of a length, and 1/r²
@@ -159,7 +149,11 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   mbs_scales_begin(model);
   mbs_point_masses_finish(model);
-  model->size = size_of(model);
+  model->size = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    model->size = fmax(model->size, fmax(arm_of(model, joint, 0), arm_of(model, joint, 1)));
+  if (model->size == 0)
+    model->size = model->scales.length;
   weigh_drift(model);
   for (int i = 0; i < 3 * (model->n_bodies + 1); i++) {
     model->assembly_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);

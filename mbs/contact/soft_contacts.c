@@ -2,9 +2,6 @@
  * loads: with this k the force at the depth δ° is W. */
 #include "mbs/contact/soft_contacts.h"
 
-#include "mbs/model/cable.h"
-#include "mbs/model/forces/contact.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,29 +18,24 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Returns the size, m, of a contact: its penetrations are given as fractions of this size. The size is the sum of the
- * contact's radii, but at most the mechanism's size. Without radii, and for cables, it is the mechanism's size. */
-static double size_of(const mbs_model *model, const mbs_force *force) {
-  const double radii = fabs(force->radius[0]) + force->radius[1];
-  return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
-}
-
 int mbs_soften_contacts(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    const double size = size_of(model, force);
-    if (force->type->is_hard || mbs_continues_row(force)) {
+    /* The size of a contact is the sum of its radii, but at most the mechanism's size. Without radii, and for cables,
+     * it is the mechanism's size. */
+    const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
+    const double size = radii > 0 ? fmin(radii, model->size) : model->size;
+    if (force->type->compliant != NULL) {
       /* the soft contact has no modes; any slip_speed except 0 is suitable, since friction is zero at rest */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
-      const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];
       *compliant = *force;
-      compliant->type = is_cable ? mbs_compliant_cable_row() : mbs_compliant_row(force);
+      compliant->type = force->type->compliant;
       compliant->has_modes = false;
       compliant->contact.slip_speed = 1;
       compliant->elastic[0] = (mbs_elastic_law){.stiffness = load * lever * lever / (fmax(penetration, hardest) * size),
-                                                .exponent = is_cable ? 0 : 1};
+                                                .exponent = force->cable != NULL ? 0 : 1};
       n += penetration > hardest * mbs_soft_contact;
       continue;
     }

@@ -26,19 +26,18 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT,
                        "'%s' and '%s' have different impact laws: give all hard elements the same 'impact'",
                        first->name, model->forces[model->hard[k]].name);
-  int reads = -1;
-  for (int i = 0; i < laws->n_loop && reads < 0; i++)
-    if (!mbs_is_friction_law(model, laws->at[MBS_LATE].number[i]))
-      reads = laws->at[MBS_LATE].number[i];
-  if (reads < 0)
-    return SEAM_OK;
-  const char *owner = NULL;
-  const char *name = NULL;
-  mbs_response_text(model, reads, &owner, &name);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s' depends on accelerations or reactions, which hard %s '%s' does not support: filter them by "
-                   "a state of 'equations', or leave out 'hard'",
-                   owner, name, mbs_hard_noun(first), first->name);
+  for (int i = 0; i < laws->n_loop; i++) {
+    const char *owner = NULL;
+    const char *name = NULL;
+    if (mbs_is_friction_law(model, laws->at[MBS_LATE].number[i]))
+      continue;
+    mbs_response_text(model, laws->at[MBS_LATE].number[i], &owner, &name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' depends on accelerations or reactions, which hard %s '%s' does not support: filter them "
+                     "by a state of 'equations', or leave out 'hard'",
+                     owner, name, mbs_hard_noun(first), first->name);
+  }
+  return SEAM_OK;
 }
 
 /* Small overlaps, from rounded coordinates in a file, are accepted: projection will remove them, and a note reports
@@ -88,10 +87,9 @@ static bool modes_agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_scales *scales = &ws->model->scales;
   const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
-    if (row == 1 && direction * kinematics->slip > self->zero_rate)
+    if (row == 1 && direction * self->kinematics[k].slip > self->zero_rate)
       continue;
     const double second = mbs_contact_second_rate(ws, k, row, state->a);
     if (self->has_ended[k] && (row == 1 ? direction * second : second) * mbs_contact_unit(ws, k) < none)

@@ -18,6 +18,8 @@ struct mbs_builder {
  * exhausted. */
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
+/* Fails with SEAM_NO_MEMORY for the element `name`. */
+seam_status mbs_no_memory(const char *name, seam_error *error);
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 /* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */

@@ -78,8 +78,6 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
 /* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the type of a compliant cable, which replaces the type of a hard cable in the search for equilibria. */
-const mbs_force_type *mbs_compliant_cable_row(void);
 
 /* Returns true for a span of a hard cable after the first span: it adds its entries to ∂g/∂q, the row of the first
  * span. */

@@ -2,7 +2,6 @@
 #include "mbs/model/builder.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/finite.h"
 #include "base/grow.h"
@@ -19,6 +18,10 @@ seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error) {
   if (cookie == MBS_DEFINITION_COOKIE)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
+}
+
+seam_status mbs_no_memory(const char *name, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
 }
 
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
@@ -77,6 +80,5 @@ mbs_vector mbs_marker_position(const mbs_frame *frame, const mbs_marker_def *mar
   const mbs_vector p = {marker->position[0], marker->position[1]};
   if (marker->frame == MBS_BODY)
     return p;
-  const mbs_vector d = {p.x - frame->x, p.y - frame->y};
-  return (mbs_vector){frame->cos * d.x + frame->sin * d.y, -frame->sin * d.x + frame->cos * d.y};
+  return mbs_rotate_back(frame, (mbs_vector){p.x - frame->x, p.y - frame->y});
 }

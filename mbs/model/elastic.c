@@ -78,20 +78,6 @@ seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_si
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
 
-/* Returns F; *dissipated: the power that F dissipates, W. */
-static double force_of(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode, double *dissipated) {
-  double F = law->stiffness * s + law->damping * v;
-  if (mbs_is_one_sided(law)) {
-    F = mbs_elastic_jet(law, s, v, mode).value;
-    *dissipated = (F - mbs_elastic_static_jet(law, s, mode).value) * v;
-  } else if (law->nonlinear.value != NULL) {
-    F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
-    *dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
-  } else
-    *dissipated = law->damping * v * v;
-  return F;
-}
-
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power) {
   (void)t;
@@ -100,12 +86,21 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   memset(Q, 0, 6 * sizeof *Q);
   const double u = law_value(force, z);
   for (int k = 0; k < force->type->n_coordinates; k++) {
-    double dissipated;
+    const mbs_elastic_law *law = &force->elastic[k];
+    const double s = m[k].s - force->rest[k];
     const double v = mbs_relative_rate(&m[k], pair);
-    const double F =
-        u + force_of(&force->elastic[k], m[k].s - force->rest[k], v, mbs_mode_along(force, z, k), &dissipated);
+    double F = law->stiffness * s + law->damping * v;
+    double dissipated = law->damping * v * v;
+    if (mbs_is_one_sided(law)) {
+      const mbs_one_sided_mode mode = mbs_mode_along(force, z, k);
+      F = mbs_elastic_jet(law, s, v, mode).value;
+      dissipated = (F - mbs_elastic_static_jet(law, s, mode).value) * v;
+    } else if (law->nonlinear.value != NULL) {
+      F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
+      dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
+    }
     for (int i = 0; i < 6; i++)
-      Q[i] -= F * m[k].J[i];
+      Q[i] -= (u + F) * m[k].J[i];
     power->dissipated += dissipated;
     power->driven -= u * v;
   }

@@ -1,25 +1,16 @@
-/* The tables of joint types and force element types, by kind. */
 #include "mbs/model/model.h"
 
-static const mbs_joint_type *row_of(mbs_joint_kind kind) {
+const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
   static const mbs_joint_type *const rows[] = {
 #define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
-      MBS_JOINT_TABLE(MBS_JOINT_ROW)
-#undef MBS_JOINT_ROW
-  };
-  return rows[kind];
-}
-
-const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
-  const mbs_joint_type *row = row_of(def->kind);
+      MBS_JOINT_TABLE(MBS_JOINT_ROW)};
+  const mbs_joint_type *row = rows[def->kind];
   return row->choose != NULL ? row->choose(def) : row;
 }
 
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind) {
   static const mbs_force_type *const rows[] = {
 #define MBS_FORCE_ROW(kind, name) &mbs_force_##name,
-      MBS_FORCE_TABLE(MBS_FORCE_ROW)
-#undef MBS_FORCE_ROW
-  };
+      MBS_FORCE_TABLE(MBS_FORCE_ROW)};
   return rows[kind];
 }

@@ -4,34 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/lanes.h"
-#include "base/large.h"
 #include "mbs/model/hubs.h"
-
-/* ---- Joints of a body ---- */
-
-/* The joints of body b are at[start[b]] to at[start[b + 1] - 1]. Each entry is 2 joint + side. */
-typedef struct incidence {
-  int *start; /* (n_bodies + 2) */
-  int *at;    /* (2 n_joints) */
-} incidence;
-
-static bool incidence_create(incidence *inc, const mbs_joint *joints, int n_joints, int n_bodies) {
-  inc->start = calloc((size_t)n_bodies + 3, sizeof *inc->start);
-  inc->at = malloc((2 * (size_t)n_joints + 1) * sizeof *inc->at);
-  if (inc->start == NULL || inc->at == NULL)
-    return false;
-  int *next = inc->start + 1;
-  for (int j = 0; j < n_joints; j++)
-    for (int side = 0; side < 2; side++)
-      next[joints[j].body[side] + 1]++;
-  for (int b = 0; b <= n_bodies; b++)
-    next[b + 1] += next[b];
-  for (int j = 0; j < n_joints; j++)
-    for (int side = 0; side < 2; side++)
-      inc->at[next[joints[j].body[side]]++] = 2 * j + side;
-  return true;
-}
 
 /* ---- Blocks ---- */
 
@@ -39,13 +14,32 @@ typedef struct planner {
   mbs_elimination *result;
   const mbs_joint *joints;
   int n_bodies;
-  incidence at;
+  int *start; /* (n_bodies + 2) joints of body b: at[start[b]] to at[start[b + 1] - 1] */
+  int *at;    /* (2 n_joints) each entry is 2 joint + side */
   mbs_hubs hubs;
   int (*edge)[2]; /* (n_edges) pairs of coupled blocks: first n_joint_edges pairs of joints, then pairs of a joint and a
                      hub */
   int n_edges, n_joint_edges;
   int *order, *sequence;
 } planner;
+
+static bool list_joints_of_bodies(planner *self) {
+  const int n_joints = self->result->n_joints;
+  self->start = calloc((size_t)self->n_bodies + 3, sizeof *self->start);
+  self->at = malloc((2 * (size_t)n_joints + 1) * sizeof *self->at);
+  if (self->start == NULL || self->at == NULL)
+    return false;
+  int *next = self->start + 1;
+  for (int j = 0; j < n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      next[self->joints[j].body[side] + 1]++;
+  for (int b = 0; b <= self->n_bodies; b++)
+    next[b + 1] += next[b];
+  for (int j = 0; j < n_joints; j++)
+    for (int side = 0; side < 2; side++)
+      self->at[next[self->joints[j].body[side]]++] = 2 * j + side;
+  return true;
+}
 
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
@@ -61,12 +55,12 @@ typedef void visit(planner *self, int body, int later_end, int end);
 static long long visit_pairs(planner *self, visit *each) {
   long long n = 0;
   for (int b = 1; b <= self->n_bodies; b++)
-    for (int i = self->at.start[b]; i < self->at.start[b + 1]; i++) {
-      for (int k = self->at.start[b]; k < i && couples(self, b, self->at.at[i]); k++)
-        if (couples(self, b, self->at.at[k])) {
+    for (int i = self->start[b]; i < self->start[b + 1]; i++) {
+      for (int k = self->start[b]; k < i && couples(self, b, self->at[i]); k++)
+        if (couples(self, b, self->at[k])) {
           n++;
           if (each != NULL)
-            each(self, b, self->at.at[i], self->at.at[k]);
+            each(self, b, self->at[i], self->at[k]);
         }
     }
   return n;
@@ -178,9 +172,9 @@ static void index_hubs(planner *self) {
     const int body = self->hubs.body[h];
     result->hubs[h] =
         (mbs_hub_block){body, seam_ldl_block(result->plan, block, block), seam_ldl_reference_of(result->plan, block)};
-    for (int k = self->at.start[body]; k < self->at.start[body + 1]; k++) {
-      const int j = self->at.at[k] / 2;
-      const int side = self->at.at[k] % 2;
+    for (int k = self->start[body]; k < self->start[body + 1]; k++) {
+      const int j = self->at[k] / 2;
+      const int side = self->at[k] % 2;
       const bool hangs = self->hubs.hangs[j][side];
       result->links[result->n_links++] = (mbs_hub_link){.body = body,
                                                         .row = self->joints[j].row,
@@ -239,17 +233,20 @@ static bool sort_blocks(mbs_elimination *result) {
   return true;
 }
 
+#define ELIMINATION_ARRAYS(X)                                                                                          \
+  X(result, joints, n_joints)                                                                                          \
+  X(result, pairs, (size_t)self->n_joint_edges)                                                                        \
+  X(result, hubs, (size_t)result->n_hubs)                                                                              \
+  X(result, links, 2 * n_joints)                                                                                       \
+  X(result, pair_of, n_joints)                                                                                         \
+  X(result, block_of, n_joints)
+
 static bool find_indices(planner *self) {
   mbs_elimination *result = self->result;
+  const size_t n_joints = (size_t)result->n_joints;
   result->n_hubs = self->hubs.n_hubs;
-  result->joints = large_calloc((size_t)result->n_joints + 1, sizeof *result->joints);
-  result->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *result->pairs);
-  result->hubs = malloc(((size_t)result->n_hubs + 1) * sizeof *result->hubs);
-  result->links = malloc((2 * (size_t)result->n_joints + 1) * sizeof *result->links);
-  result->pair_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->pair_of);
-  result->block_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->block_of);
-  if (result->joints == NULL || result->pairs == NULL || result->hubs == NULL || result->links == NULL ||
-      result->pair_of == NULL || result->block_of == NULL)
+  const bool enough = true ELIMINATION_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return false;
   for (int j = 0; j < result->n_joints; j++) {
     const mbs_joint *joint = &self->joints[j];
@@ -271,12 +268,12 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
   planner self = {.result = elimination, .joints = joints, .n_bodies = n_bodies};
   *elimination = (mbs_elimination){.n_joints = n_joints};
   seam_status status = SEAM_NO_MEMORY;
-  if (incidence_create(&self.at, joints, n_joints, n_bodies) && mbs_hubs_create(&self.hubs, joints, n_joints, n_bodies))
+  if (list_joints_of_bodies(&self) && mbs_hubs_create(&self.hubs, joints, n_joints, n_bodies))
     status = make_plan(&self, error);
   if (status == SEAM_OK && !find_indices(&self))
     status = SEAM_NO_MEMORY;
-  free(self.at.start);
-  free(self.at.at);
+  free(self.start);
+  free(self.at);
   mbs_hubs_destroy(&self.hubs);
   free(self.edge);
   free(self.order);
@@ -288,15 +285,10 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
   return SEAM_OK;
 }
 
-void mbs_elimination_destroy(mbs_elimination *elimination) {
-  seam_ldl_plan_destroy(elimination->plan);
-  free(elimination->joints);
-  free(elimination->pairs);
-  free(elimination->hubs);
-  free(elimination->links);
-  free(elimination->pair_of);
-  free(elimination->block_of);
-  *elimination = (mbs_elimination){0};
+void mbs_elimination_destroy(mbs_elimination *result) {
+  seam_ldl_plan_destroy(result->plan);
+  ELIMINATION_ARRAYS(FREE_ARRAY)
+  *result = (mbs_elimination){0};
 }
 
 /* ---- Values ---- */

@@ -2,6 +2,8 @@
 #ifndef MBS_FORCE_H
 #define MBS_FORCE_H
 
+#include <string.h>
+
 #include <seam/mbs.h>
 
 #include "mbs/model/curves/curve.h"
@@ -96,12 +98,14 @@ typedef struct mbs_force_states {
  * type apply to all definitions of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
-  bool is_of_each_body;         /* a definition becomes one element for each listed body */
-  bool has_markers;             /* uses `at` */
-  bool may_have_law, needs_law; /* a definition may have a `law`; it must have one */
-  bool law_is_elastic;          /* the law is f(s, v), not f(t) */
-  bool is_hard;                 /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
-  bool slips;                   /* is_hard is true, and the bodies may slip at the point of contact */
+  bool is_of_each_body;            /* a definition becomes one element for each listed body */
+  bool has_markers;                /* uses `at` */
+  bool may_have_law, needs_law;    /* a definition may have a `law`; it must have one */
+  bool law_is_elastic;             /* the law is f(s, v), not f(t) */
+  bool is_hard;                    /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
+  const mbs_force_type *compliant; /* of a hard contact or a span of a hard cable: type of the same geometry that
+                                      replaces it in the search for equilibria */
+  bool slips;                      /* is_hard is true, and the bodies may slip at the point of contact */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
@@ -172,6 +176,12 @@ static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *f
 /* Returns true if a span is now in the path of its cable. z: all states of the model, with the modes of discs; NULL:
  * the poses decide which discs are touched (cable.c). */
 bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double *z);
+
+/* Finds the load Q = (f, a × f, 0) of a force f at the first marker, with the offset a from the centre of mass. */
+static inline void mbs_load_of_force(const mbs_pair *pair, mbs_vector f, double Q[6]) {
+  const double torque = mbs_cross(mbs_rotate(pair->frame[0], pair->marker[0]), f);
+  memcpy(Q, (double[6]){f.x, f.y, torque}, 6 * sizeof *Q);
+}
 
 /* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */
 static inline void mbs_add_load(const mbs_force *force, const double load[6], double *Q) {

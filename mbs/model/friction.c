@@ -11,8 +11,9 @@
  * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
  * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
  * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode,
- * in place of u/√(u² + u°²). While the joint sticks, this force is the negative multiplier of the joint's last row,
- * which keeps s constant. Its size is at most ρ μ_s (N + N°): friction_modes.c.
+ * in place of u/√(u² + u°²). It adds a last row to the joint, the constraint g_hold = s - s° with the value s° at which
+ * the joint sticks. While the joint does not stick, this row is left out. While it sticks, the friction force is the
+ * negative multiplier of the row; its size is at most ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"
@@ -45,37 +46,31 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* Returns the factor of -ρ (N + N°) in F: μ(u) u/√(u² + u°²), or ± μ(u) for hard friction. *slope: derivative of this
- * factor by u. */
-static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
+/* In the mode MBS_STICKS the friction force is the multiplier of the joint's last row, with the opposite sign. */
+mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
+  const mbs_friction *friction = &joint->friction;
+  const double lever = mbs_friction_lever(joint);
+  const double u = lever * rate;
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
-  double share = u / w;
+  double share = u / w; /* u/√(u² + u°²), or ±1 for hard friction */
+  double mu = friction->coefficient;
+  double change = 0; /* derivative of μ(u) */
+  mbs_friction_forces f = {0};
   if (friction->is_hard)
     share = mode == MBS_FRICTION_BY_MOTION ? sign(u) : (mode == MBS_SLIPS_UP) - (mode == MBS_SLIPS_DOWN);
-  double mu = friction->coefficient;
-  double change = 0;
   if (friction->static_coefficient > mu && friction->stribeck_speed > 0) {
     const double x = u / friction->stribeck_speed;
     const double more = (friction->static_coefficient - mu) * exp(-x * x);
     mu += more;
     change = -2 * x / friction->stribeck_speed * more;
   }
-  *slope = mu * (1 - share * share) / w + change * share;
-  return mu * share;
-}
-
-/* In the mode MBS_STICKS the friction force is the multiplier of the joint's last row, with the opposite sign. */
-mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
-  const mbs_friction *friction = &joint->friction;
-  const double lever = mbs_friction_lever(joint);
-  mbs_friction_forces f = {0};
-  double slope = 0;
+  const double factor = mu * share;
+  const double slope = mu * (1 - share * share) / w + change * share;
   f.normal = friction->preload + joint->type->friction->normal(friction, lambda, f.normal_by_lambda);
-  const double share = curve(friction, mode, lever * rate, &slope);
-  f.value = -lever * share * f.normal - friction->viscous * rate;
+  f.value = -lever * factor * f.normal - friction->viscous * rate;
   f.by_rate = -lever * lever * slope * f.normal - friction->viscous;
   for (int i = 0; i < mbs_n_reactions(joint->type); i++)
-    f.by_lambda[i] = -lever * share * f.normal_by_lambda[i];
+    f.by_lambda[i] = -lever * factor * f.normal_by_lambda[i];
   if (mode == MBS_STICKS) {
     const int stick_row = joint->type->n_rows - 1;
     f.value = -lambda[stick_row];

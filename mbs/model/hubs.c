@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
+
 typedef struct search {
   int n_vertices, n_edges;
   int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
@@ -23,22 +25,6 @@ typedef struct search {
 } search;
 
 /* ---- Edges ---- */
-
-static bool allocate(search *s, int n_joints, int n_bodies) {
-  const size_t n = (size_t)n_bodies + 2;
-  const size_t largest = 3 * (size_t)n_joints + 1;
-  s->n_vertices = n_bodies + 1;
-  s->edge = malloc(largest * sizeof *s->edge);
-  s->child = malloc(largest * sizeof *s->child);
-  s->start = calloc(8 * n + 2 * largest, sizeof *s->start);
-  if (s->edge == NULL || s->child == NULL || s->start == NULL)
-    return false;
-  int **const arrays[] = {&s->next, &s->number, &s->low, &s->level, &s->entry, &s->path, &s->visited};
-  for (size_t i = 0; i < 7; i++)
-    *arrays[i] = s->start + (i + 1) * n;
-  s->at = s->start + 8 * n;
-  return true;
-}
 
 static void list_edges(search *s, const mbs_joint *joints, int n_joints) {
   s->n_edges = n_joints;
@@ -149,38 +135,45 @@ static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   }
 }
 
+#define SEARCH_ARRAYS(X)                                                                                               \
+  X(s, edge, 3 * m)                                                                                                    \
+  X(s, start, n)                                                                                                       \
+  X(s, at, 6 * m)                                                                                                      \
+  X(s, next, n)                                                                                                        \
+  X(s, number, n)                                                                                                      \
+  X(s, low, n)                                                                                                         \
+  X(s, level, n)                                                                                                       \
+  X(s, entry, n)                                                                                                       \
+  X(s, path, n)                                                                                                        \
+  X(s, visited, n)                                                                                                     \
+  X(s, child, 3 * m)
+
+#define HUB_ARRAYS(X)                                                                                                  \
+  X(hubs, body, n)                                                                                                     \
+  X(hubs, of_body, n)                                                                                                  \
+  X(hubs, hangs, m)                                                                                                    \
+  X(hubs, depth_of_hub, n)                                                                                             \
+  X(hubs, depth_of_joint, m)
+
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies) {
-  search s = {0};
+  search found = {.n_vertices = n_bodies + 1};
+  search *s = &found;
   const size_t n = (size_t)n_bodies + 1;
-  const size_t m = (size_t)n_joints + 1;
-  *hubs = (mbs_hubs){.body = malloc(n * sizeof *hubs->body),
-                     .of_body = malloc(n * sizeof *hubs->of_body),
-                     .hangs = calloc(m, sizeof *hubs->hangs),
-                     .depth_of_hub = malloc(n * sizeof *hubs->depth_of_hub),
-                     .depth_of_joint = malloc(m * sizeof *hubs->depth_of_joint)};
-  const bool enough = hubs->body != NULL && hubs->of_body != NULL && hubs->hangs != NULL &&
-                      hubs->depth_of_hub != NULL && hubs->depth_of_joint != NULL && allocate(&s, n_joints, n_bodies);
+  const size_t m = (size_t)n_joints;
+  *hubs = (mbs_hubs){0};
+  const bool enough = true SEARCH_ARRAYS(ALLOCATE_ARRAY) HUB_ARRAYS(ALLOCATE_ARRAY);
   if (enough) {
     hubs->of_body[0] = -1;
-    list_edges(&s, joints, n_joints);
-    memset(s.child, -1, (size_t)s.n_edges * sizeof *s.child);
-    for (int v = 0; v < s.n_vertices; v++)
-      if (s.number[v] == 0)
-        search_from(&s, v);
-    choose(hubs, &s, n_joints);
-    find_depths(hubs, &s, n_joints);
+    list_edges(s, joints, n_joints);
+    memset(s->child, -1, (size_t)s->n_edges * sizeof *s->child);
+    for (int v = 0; v < s->n_vertices; v++)
+      if (s->number[v] == 0)
+        search_from(s, v);
+    choose(hubs, s, n_joints);
+    find_depths(hubs, s, n_joints);
   }
-  free(s.edge);
-  free(s.start);
-  free(s.child);
+  SEARCH_ARRAYS(FREE_ARRAY)
   return enough;
 }
 
-void mbs_hubs_destroy(mbs_hubs *hubs) {
-  free(hubs->body);
-  free(hubs->of_body);
-  free(hubs->hangs);
-  free(hubs->depth_of_hub);
-  free(hubs->depth_of_joint);
-  *hubs = (mbs_hubs){0};
-}
+void mbs_hubs_destroy(mbs_hubs *hubs) { HUB_ARRAYS(FREE_ARRAY) }

@@ -27,12 +27,10 @@ void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const
 void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda,
                          double K[restrict 6][6]) {
   memset(K, 0, 36 * sizeof(double));
-  for (int row = 0; row < joint->type->n_rows; row++) {
-    const double force = lambda[row];
+  for (int row = 0; row < joint->type->n_rows; row++)
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        K[i][j] -= force * curvature[row].H[i][j];
-  }
+        K[i][j] -= lambda[row] * curvature[row].H[i][j];
 }
 
 /* ---- Functions of several types ---- */

@@ -82,7 +82,8 @@ struct mbs_joint_type {
   bool can_stick;        /* hard friction (friction.h): the last row keeps the coordinate constant; it is left out while
                             the joint does not stick */
   bool is_prescribed;    /* constrains only second rates; they equal the accelerations in the port's frame */
-  int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
+  int coordinate[mbs_max_rows]; /* for each row 0, 1 or 2: x, y or φ of the port of a prescribed joint, or of the body
+                                   whose coordinate a motion sets */
   mbs_cut_traits cut;           /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: no friction */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */

@@ -33,6 +33,22 @@ void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames) {
   }
 }
 
+void mbs_scale_coordinate(double factor, mbs_relative_coordinate *coordinate) {
+  coordinate->s *= factor;
+  for (int i = 0; i < 6; i++) {
+    coordinate->J[i] *= factor;
+    coordinate->Jdot[i] *= factor;
+  }
+}
+
+void mbs_scale_curvature(double factor, mbs_curvature *curvature) {
+  for (int i = 0; i < 6; i++) {
+    curvature->T[i] *= factor;
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] *= factor;
+  }
+}
+
 typedef struct arms {
   mbs_vector a1, a2;    /* offsets of the markers from the centres of mass, global axes */
   mbs_vector d, d_rate; /* gap and its rate */
@@ -105,8 +121,7 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 typedef struct body_axis {
   mbs_vector e, n;      /* direction and its perpendicular n = e⊥, in global axes */
   mbs_vector w, w_rate; /* vector from the first centre of mass to the second marker, and its rate */
-  double omega1, omega2;
-  double e_a2, n_a2; /* e · a2 and n · a2 */
+  double e_a2, n_a2;    /* e · a2 and n · a2 */
 } body_axis;
 
 static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
@@ -117,8 +132,6 @@ static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms
       .n = n,
       .w = {r->d.x + r->a1.x, r->d.y + r->a1.y},
       .w_rate = {r->d_rate.x - r->omega1 * r->a1.y, r->d_rate.y + r->omega1 * r->a1.x},
-      .omega1 = r->omega1,
-      .omega2 = r->omega2,
       .e_a2 = mbs_dot(e, r->a2),
       .n_a2 = mbs_dot(n, r->a2),
   };
@@ -127,20 +140,20 @@ static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms
 void mbs_relative_along_body(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const body_axis k = body_axis_of(pair, local, &r);
-  const double w1 = k.omega1;
+  const double w1 = r.omega1;
   *coordinate = (mbs_relative_coordinate){
       .s = mbs_dot(k.e, r.d),
       .J = {-k.e.x, -k.e.y, mbs_dot(k.n, k.w), k.e.x, k.e.y, -k.n_a2},
       .Jdot = {-w1 * k.n.x, -w1 * k.n.y, mbs_dot(k.n, k.w_rate) - w1 * mbs_dot(k.e, k.w), w1 * k.n.x, w1 * k.n.y,
-               (w1 - k.omega2) * k.e_a2},
+               (w1 - r.omega2) * k.e_a2},
   };
 }
 
 void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
   const arms r = arms_of(pair);
   const body_axis k = body_axis_of(pair, local, &r);
-  const double w1 = k.omega1;
-  const double w2 = k.omega2;
+  const double w1 = r.omega1;
+  const double w2 = r.omega2;
   memset(c, 0, sizeof *c);
   c->H[X1][PHI1] = c->H[PHI1][X1] = -k.n.x;
   c->H[Y1][PHI1] = c->H[PHI1][Y1] = -k.n.y;
@@ -173,45 +186,19 @@ void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordi
     coordinate->Jdot[i] += turning.J[i];
 }
 
-/* H = ∂dᵀ P ∂d / s + u · ∂²d, P = I - u uᵀ; vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c, c = a1 ω1² - a2 ω2², with s = |d|
- * and u = d / s. */
-void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
-  const arms r = arms_of(pair);
-  const double s = hypot(r.d.x, r.d.y);
-  const mbs_vector u = {r.d.x / s, r.d.y / s};
-  const mbs_vector n = mbs_perp(u);
-  const double stretch = mbs_dot(u, r.d_rate);
-  const double transverse = mbs_dot(n, r.d_rate);
-  const mbs_vector c = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
-                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
-  mbs_relative_coordinate radial;
-  mbs_relative_coordinate normal;
-  along(&r, u, 0, &radial);
-  along(&r, n, 0, &normal);
-  curve_along(&r, u, curvature); /* u · ∂²d and u · ∂c */
-  for (int i = 0; i < 6; i++) {
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* T is the derivative of vᵀ H v, whose first term is transverse² / s. ∂u is n (n · ∂d) / s; normal.Jdot is the
-     * derivative of n · ḋ at fixed n. */
-    const double transverse_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
-    curvature->T[i] += 2 * transverse * transverse_gradient / s - transverse * transverse * radial.J[i] / (s * s) +
-                       mbs_dot(n, c) * normal.J[i] / s;
-  }
-}
-
-/* ---- Chord ---- */
-
-/* Chord d, s = |d|: ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d. */
+/* Chord d, s = |d|, u = d / s, n = u⊥: ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d. */
 typedef struct chord {
   double s;
   mbs_vector u, n;
+  mbs_vector b;                           /* a1 ω1² - a2 ω2² */
   double stretch, transverse;             /* u · ḋ, n · ḋ */
   mbs_relative_coordinate radial, normal; /* derivatives of u · d and n · d with u and n fixed */
 } chord;
 
 static chord chord_of(const arms *r) {
-  chord c = {.s = hypot(r->d.x, r->d.y)};
+  chord c = {.s = hypot(r->d.x, r->d.y),
+             .b = {r->a1.x * r->omega1 * r->omega1 - r->a2.x * r->omega2 * r->omega2,
+                   r->a1.y * r->omega1 * r->omega1 - r->a2.y * r->omega2 * r->omega2}};
   c.u = (mbs_vector){r->d.x / c.s, r->d.y / c.s};
   c.n = mbs_perp(c.u);
   c.stretch = mbs_dot(c.u, r->d_rate);
@@ -220,6 +207,25 @@ static chord chord_of(const arms *r) {
   along(r, c.n, 0, &c.normal);
   return c;
 }
+
+/* H = ∂dᵀ P ∂d / s + u · ∂²d, P = I - u uᵀ; vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · b. */
+void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
+  const arms r = arms_of(pair);
+  const chord c = chord_of(&r);
+  curve_along(&r, c.u, curvature); /* u · ∂²d and u · ∂b */
+  for (int i = 0; i < 6; i++) {
+    const double N = c.normal.J[i];
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += N * c.normal.J[j] / c.s;
+    /* T is the derivative of vᵀ H v, whose first term is transverse² / s. normal.Jdot is the derivative of n · ḋ at
+     * fixed n. */
+    const double transverse_gradient = c.normal.Jdot[i] - c.stretch * N / c.s;
+    curvature->T[i] += 2 * c.transverse * transverse_gradient / c.s -
+                       c.transverse * c.transverse * c.radial.J[i] / (c.s * c.s) + mbs_dot(c.n, c.b) * N / c.s;
+  }
+}
+
+/* ---- Angle of the chord ---- */
 
 void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
@@ -233,14 +239,11 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
   coordinate->J[PHI1] -= 1;
 }
 
-/* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s²,
- * b = a1 ω1² - a2 ω2², with s = |d|, u = d / s and n = u⊥. */
+/* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s². */
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
   (void)local;
   const arms r = arms_of(pair);
   const chord c = chord_of(&r);
-  const mbs_vector b = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
-                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
   const double s2 = c.s * c.s;
   const double *U = c.radial.J;
   const double *N = c.normal.J;
@@ -250,7 +253,7 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
       curvature->H[i][j] = curvature->H[i][j] / c.s - (N[i] * U[j] + U[i] * N[j]) / s2;
     const double stretch_gradient = c.radial.Jdot[i] + c.transverse * N[i] / c.s;
     const double transverse_gradient = c.normal.Jdot[i] - c.stretch * N[i] / c.s;
-    curvature->T[i] = (curvature->T[i] - mbs_dot(c.u, b) * N[i] / c.s) / c.s - mbs_dot(c.n, b) * U[i] / s2 -
+    curvature->T[i] = (curvature->T[i] - mbs_dot(c.u, c.b) * N[i] / c.s) / c.s - mbs_dot(c.n, c.b) * U[i] / s2 -
                       2 * (stretch_gradient * c.transverse + c.stretch * transverse_gradient) / s2 +
                       4 * c.stretch * c.transverse * U[i] / (s2 * c.s);
   }
@@ -281,11 +284,6 @@ void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs
 }
 
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
-  const double difference = r[1] - r[0];
   mbs_curvature_chord(pair, own_x, curvature);
-  for (int i = 0; i < 6; i++) {
-    curvature->T[i] *= -difference;
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] *= -difference;
-  }
+  mbs_scale_curvature(-(r[1] - r[0]), curvature);
 }

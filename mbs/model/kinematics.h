@@ -64,6 +64,10 @@ static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3])
 static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {
   return (mbs_vector){f->cos * a.x - f->sin * a.y, f->sin * a.x + f->cos * a.y};
 }
+/* Returns a vector of global axes in the axes of a frame. */
+static inline mbs_vector mbs_rotate_back(const mbs_frame *f, mbs_vector a) {
+  return (mbs_vector){f->cos * a.x + f->sin * a.y, f->cos * a.y - f->sin * a.x};
+}
 static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}; }
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
@@ -83,6 +87,10 @@ static inline double mbs_relative_rate(const mbs_relative_coordinate *coordinate
 static inline double mbs_relative_convection(const mbs_relative_coordinate *coordinate, const mbs_pair *pair) {
   return mbs_row_rate(coordinate->Jdot, pair);
 }
+
+/* Multiply a coordinate, or a curvature, by a factor. */
+void mbs_scale_coordinate(double factor, mbs_relative_coordinate *coordinate);
+void mbs_scale_curvature(double factor, mbs_curvature *curvature);
 
 /* Motion of a marker: x is (x, y, φ), its position and angle; v has the rates of x, and a the second rates. */
 typedef struct mbs_motion {

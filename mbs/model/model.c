@@ -20,7 +20,6 @@ const char *mbs_force_kind_text(mbs_force_kind kind) {
   static const char *const names[] = {MBS_FORCE_TABLE(MBS_TEXT)};
   return (unsigned)kind < MBS_FORCE_KINDS ? names[kind] : NULL;
 }
-#undef MBS_TEXT
 
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
   const mbs_name *found = model == NULL || name == NULL ? NULL : mbs_names_find(model->names, name);

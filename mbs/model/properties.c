@@ -1,4 +1,3 @@
-/* Public functions that return properties of a model's bodies and elements. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,14 +138,10 @@ mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
     info.name = mbs_variable_of(model, state - (size_t)model->laws.first_state).name;
     return info;
   }
-  int first = 0; /* the state belongs to one of the elements stateful[first] ... stateful[last] */
-  int last = model->n_stateful - 1;
-  while (first < last) {
-    const int middle = first + (last - first + 1) / 2;
-    if (model->forces[model->stateful[middle]].state <= (int)state)
-      first = middle;
-    else
-      last = middle - 1;
+  int first = 0; /* the state belongs to one of the elements stateful[first] ... stateful[end - 1] */
+  for (int end = model->n_stateful; end - first > 1;) {
+    const int middle = first + (end - first) / 2;
+    *(model->forces[model->stateful[middle]].state <= (int)state ? &first : &end) = middle;
   }
   info.force = (size_t)model->stateful[first];
   const mbs_force *force = &model->forces[info.force];

@@ -1,4 +1,3 @@
-/* Memory for hard contacts in a workspace. */
 #include "mbs/model/unilateral.h"
 #include "base/arrays.h"
 

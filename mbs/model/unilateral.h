@@ -27,7 +27,6 @@ enum {
   MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
   MBS_HARD_LIMIT_FORWARDS,  /* closed, λ_T = -μ λ_N as for u_T > 0, but other contacts make u_T zero */
   MBS_HARD_LIMIT_BACKWARDS, /* closed, λ_T = μ λ_N as for u_T < 0, but other contacts make u_T zero */
-  MBS_HARD_MODES
 };
 
 /* Entries of a contact in z, constant between switches. The entries after MBS_HARD_STUCK_AT describe past impacts. */

@@ -1,4 +1,3 @@
-/* Memory of a workspace. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +7,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 
-/* All arrays that have their own memory; the other arrays of ws->loop share that of loop.value. n: number of bodies
- * plus 1 for the ground; m: number of constraints. */
+/* All arrays. n: number of bodies plus 1 for the ground; m: number of constraints. */
 #define WORKSPACE_ARRAYS(X)                                                                                            \
   X(ws, frames, n + (size_t)model->n_ports)                                                                            \
   X(ws, stuck_at, (size_t)model->n_joints)                                                                             \
@@ -32,8 +30,13 @@
   X(ws, response_change, (size_t)mbs_n_responses(&model->laws))                                                        \
   X(ws, zeros, 3 * n + m)                                                                                              \
   X(ws, unit, 9 * n + (size_t)model->n_states + m)                                                                     \
-  X(ws, loop.value, loop)                                                                                              \
-  X(ws, loop.pivot, (size_t)model->laws.n_loop)                                                                        \
+  X(ws, loop.value, n_loop)                                                                                            \
+  X(ws, loop.error, n_loop)                                                                                            \
+  X(ws, loop.matrix, n_loop *n_loop)                                                                                   \
+  X(ws, loop.a, 3 * n)                                                                                                 \
+  X(ws, loop.lambda, m)                                                                                                \
+  X(ws, loop.gradient, 9 * n + (size_t)model->n_states + m)                                                            \
+  X(ws, loop.pivot, n_loop)                                                                                            \
   X(ws, row, m)                                                                                                        \
   X(ws, correction, 3 * n)                                                                                             \
   X(ws, predicted_q, 3 * n)                                                                                            \
@@ -45,8 +48,6 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows;
   const size_t n_loop = (size_t)model->laws.n_loop;
-  const size_t loop = n_loop * (n_loop + 2) + 12 * (n - 1) + (size_t)model->n_states + 2 * m +
-                      1; /* length of all arrays in ws->loop together */
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;
@@ -55,20 +56,13 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->solver = seam_ldl_create(model->elimination.plan);
   }
   const bool enough = ws != NULL && ws->solver != NULL WORKSPACE_ARRAYS(ALLOCATE_ARRAY);
-  if (!enough) {
-    mbs_workspace_destroy(ws);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
-  }
-  seam_status status = mbs_unilateral_create(model, &ws->unilateral, error);
+  const seam_status status =
+      enough ? mbs_unilateral_create(model, &ws->unilateral, error)
+             : seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   if (status != SEAM_OK) {
     mbs_workspace_destroy(ws);
     return status;
   }
-  ws->loop.error = ws->loop.value + model->laws.n_loop;
-  ws->loop.matrix = ws->loop.error + model->laws.n_loop;
-  ws->loop.a = ws->loop.matrix + model->laws.n_loop * model->laws.n_loop;
-  ws->loop.lambda = ws->loop.a + 3 * model->n_bodies;
-  ws->loop.gradient = ws->loop.lambda + model->n_rows;
   ws->frames[0].cos = 1;
   ws->staged[0] = NAN;
   for (int j = 0; j < model->n_joints; j++)

@@ -12,13 +12,6 @@
 
 enum { FIRST_PIECES = 16 };
 
-typedef struct arc_list {
-  mbs_arc *arcs;
-  size_t n, capacity;
-  const mbs_curve *curve;
-  seam_error *error;
-} arc_list;
-
 /* ---- Points ---- */
 
 /* Returns the point at s, limited to the range of s. At the end of the range the derivatives are limits from inside. */
@@ -68,27 +61,24 @@ mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
 static double angle_from(mbs_vector a, mbs_vector b) { return atan2(mbs_cross(a, b), mbs_dot(a, b)); }
 
 enum { SAMPLES = 5 };
-/* Samples the curve at equal steps of its parameter s. Returns false if a point is not finite or has no direction. */
-static bool sample(const arc_list *list, const double range[2], mbs_curve_point p[SAMPLES]) {
+/* Samples the curve at equal steps of its parameter s. SEAM_BAD_INPUT: a point is not finite or has no direction. */
+static seam_status sample(const mbs_curve *curve, const double range[2], mbs_curve_point p[SAMPLES],
+                          seam_error *error) {
   for (int i = 0; i < SAMPLES; i++) {
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
-    p[i] = point_within(list->curve, range, s);
+    p[i] = point_within(curve, range, s);
     const bool is_finite = isfinite(p[i].c.x) && isfinite(p[i].c.y) && isfinite(p[i].d.x) && isfinite(p[i].d.y) &&
                            isfinite(p[i].dd.x) && isfinite(p[i].dd.y) &&
                            hypot(p[i].c.x, p[i].c.y) < mbs_farthest_position;
-    if (!is_finite) {
-      seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' is not finite at s = %.9g: change its range or expression",
-                list->curve->name, s);
-      return false;
-    }
-    if (p[i].d.x == 0 && p[i].d.y == 0) {
-      seam_fail(list->error, SEAM_BAD_INPUT,
-                "curve '%s' has no direction at s = %.9g, where its derivative is zero: take another parameter",
-                list->curve->name, s);
-      return false;
-    }
+    if (!is_finite)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' is not finite at s = %.9g: change its range or expression",
+                       curve->name, s);
+    if (p[i].d.x == 0 && p[i].d.y == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "curve '%s' has no direction at s = %.9g, where its derivative is zero: take another parameter",
+                       curve->name, s);
   }
-  return true;
+  return SEAM_OK;
 }
 
 /* Sets arc->near to the Hermite polynomial of degree five in u = 0 ... 1 with c, c' and c'' of both ends. `position`,
@@ -113,34 +103,14 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends the arc for a range of s, in which the direction changes by θ = angle. With constant curvature its largest
- * distance from its chord would be tan(θ/4)/2 times the length of the chord. arc->bulge is about eight times this
- * distance, to allow for uneven curvature. */
-static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double angle) {
-  mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
-  if (grown == NULL)
-    return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
-  list->arcs = grown;
-  mbs_arc *arc = &list->arcs[list->n++];
-  const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
-  for (int i = 0; i < 2; i++) {
-    const double speed = hypot(ends[i]->d.x, ends[i]->d.y);
-    arc->s[i] = range[i];
-    arc->end[i] = ends[i]->c;
-    arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
-  }
-  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
-  arc->bulge = chord * fmin(angle, 1) + mbs_bulge_rounding * chord;
-  set_polynomial(arc, ends[0], ends[1]);
-  return SEAM_OK;
-}
-
-static seam_status cut(arc_list *list, double from, double to, int depth) {
+/* Appends the arcs of a range of s, which is halved until the direction changes little in each arc. */
+static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam_error *error) {
   const double range[2] = {from, to};
   const double middle = from + (to - from) / 2;
   mbs_curve_point p[SAMPLES];
-  if (!sample(list, range, p))
-    return SEAM_BAD_INPUT;
+  seam_status status = sample(curve, range, p, error);
+  if (status != SEAM_OK)
+    return status;
   double angle = 0;
   double least = INFINITY;
   double most = 0;
@@ -151,13 +121,31 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
     angle += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
   }
   const bool is_flat = angle <= mbs_arc_angle && most <= mbs_arc_growth * least;
-  if (is_flat || depth == 0 || !(middle > from && middle < to))
-    return append(list, range, p, angle);
-  if (list->n >= MBS_MAX_ARCS)
-    return seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
-                     list->curve->name);
-  const seam_status status = cut(list, from, middle, depth - 1);
-  return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
+  if (!is_flat && depth > 0 && middle > from && middle < to) {
+    if (curve->n_arcs >= MBS_MAX_ARCS)
+      return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
+                       curve->name);
+    status = cut(curve, from, middle, depth - 1, error);
+    return status == SEAM_OK ? cut(curve, middle, to, depth - 1, error) : status;
+  }
+  mbs_arc *grown = array_grow(curve->arcs, &curve->capacity, (size_t)curve->n_arcs + 1, sizeof *grown);
+  if (grown == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);
+  curve->arcs = grown;
+  mbs_arc *arc = &curve->arcs[curve->n_arcs++];
+  const mbs_curve_point *ends[2] = {&p[0], &p[SAMPLES - 1]};
+  for (int i = 0; i < 2; i++) {
+    const double speed = hypot(ends[i]->d.x, ends[i]->d.y);
+    arc->s[i] = range[i];
+    arc->end[i] = ends[i]->c;
+    arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
+  }
+  /* With constant curvature and θ = angle, the largest distance from the chord would be tan(θ/4)/2 times its length.
+   * The bulge is about eight times this distance, to allow for uneven curvature. */
+  const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
+  arc->bulge = chord * fmin(angle, 1) + mbs_bulge_rounding * chord;
+  set_polynomial(arc, ends[0], ends[1]);
+  return SEAM_OK;
 }
 
 /* Returns the next s at which the curve is divided: a knot, a kink of x(s) or y(s), or the end of the curve. */
@@ -339,21 +327,18 @@ double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double
 /* ---- Creation ---- */
 
 static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *error) {
-  arc_list list = {.curve = curve, .error = error};
   const int pieces = def->n_knots > 0 ? 1 : FIRST_PIECES;
   seam_status status = SEAM_OK;
   for (double s = def->from; s < def->to && status == SEAM_OK;) {
     const double end = next_break(def, s);
     for (int i = 0; i < pieces && status == SEAM_OK; i++)
-      status = cut(&list, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
-                   MBS_MAX_ARC_HALVINGS);
+      status = cut(curve, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
+                   MBS_MAX_ARC_HALVINGS, error);
     s = end;
   }
-  curve->arcs = list.arcs;
-  curve->n_arcs = (int)list.n;
   if (status != SEAM_OK)
     return status;
-  curve->boxes = calloc(2 * list.n + 1, sizeof *curve->boxes);
+  curve->boxes = calloc(2 * (size_t)curve->n_arcs + 1, sizeof *curve->boxes);
   if (curve->boxes == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);
   build_boxes(curve, 0, 0, curve->n_arcs);

@@ -41,9 +41,10 @@ typedef struct mbs_curve {
   double s_of_curvature[2]; /* s of the least and the largest curvature */
   double corner[2]; /* s of a corner where the curve bends [0] to the right, [1] to the left; NaN: there is none */
   int n_arcs;
-  mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
-  mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
-                     second half */
+  size_t capacity; /* of arcs */
+  mbs_arc *arcs;   /* (n_arcs) in ascending order of s */
+  mbs_box *boxes;  /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
+                      second half */
 } mbs_curve;
 
 /* Point c of a curve, and the derivatives c' and c'' by s. */

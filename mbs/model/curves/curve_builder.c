@@ -29,7 +29,7 @@ seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_e
   else if (find(model, def->name) != NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "curve '%s': the name is taken by another curve", def->name);
   else if (!mbs_grow((void **)&model->curves, &builder->capacity_curves, n + 1, sizeof(mbs_curve *)))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+    status = mbs_no_memory(def->name, error);
   THEN(status, mbs_curve_create(def, &model->curves[n], error));
   model->n_curves += status == SEAM_OK;
   const seam_law *const laws[2] = {&def->x, &def->y};

@@ -19,8 +19,7 @@ mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
   const mbs_vector a1 = mbs_rotate(f1, pair->marker[0]);
   const mbs_vector a2 = mbs_rotate(f2, pair->marker[1]);
   const mbs_vector d = {f2->x + a2.x - f1->x - a1.x, f2->y + a2.y - f1->y - a1.y};
-  const mbs_vector point = {f1->cos * d.x + f1->sin * d.y, f1->cos * d.y - f1->sin * d.x};
-  mbs_foot foot = mbs_curve_foot(of->curve, point);
+  mbs_foot foot = mbs_curve_foot(of->curve, mbs_rotate_back(f1, d));
   if (foot.kind != MBS_BEYOND_END)
     return foot;
   if (of->ends_at_end)

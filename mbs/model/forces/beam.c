@@ -26,11 +26,7 @@ static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_r
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
   mbs_curvature_distance(pair, &curvature[0]);
   mbs_curvature_chord(pair, force->axis, &curvature[1]);
-  for (int i = 0; i < 6; i++) {
-    curvature[1].T[i] *= -2;
-    for (int j = 0; j < 6; j++)
-      curvature[1].H[i][j] *= -2;
-  }
+  mbs_scale_curvature(-2, &curvature[1]);
   curvature[2] = (mbs_curvature){0};
 }
 
@@ -43,14 +39,12 @@ static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const
   const double L = length.s;
   if (!(L > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam coincide: move them apart", def->name);
-  const mbs_frame *first = pair->frame[0];
-  const mbs_vector chord = {gap[0].s / L, gap[1].s / L};
-  force->axis = (mbs_vector){first->cos * chord.x + first->sin * chord.y, first->cos * chord.y - first->sin * chord.x};
+  force->axis = mbs_rotate_back(pair->frame[0], (mbs_vector){gap[0].s / L, gap[1].s / L});
   const double k[3] = {def->stiffness[0] / L, 3 * def->stiffness[1] / L, def->stiffness[1] / L};
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = k[i], .damping = def->damping[0] * k[i]};
   force->rest[0] = isnan(def->rest) ? L : def->rest;
-  force->rest[1] = force->rest[2] = pair->frame[1]->phi - first->phi;
+  force->rest[1] = force->rest[2] = pair->frame[1]->phi - pair->frame[0]->phi;
   return SEAM_OK;
 }
 

@@ -84,13 +84,6 @@ void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length path, double t, 
   stretch[1] = path.rate - rest.d[0];
 }
 
-/* Finds the changes of the stretch and of its rate for a change dt of time and a change `change` of L and its rate. */
-static void change_of_stretch(const mbs_cable *cable, mbs_cable_length change, double t, double dt, double changes[2]) {
-  const seam_jet rest = mbs_cable_free_length(cable, t);
-  changes[0] = change.length - rest.d[0] * dt;
-  changes[1] = change.rate - rest.dd[0] * dt;
-}
-
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
   const mbs_cable *cable = first->cable;
   double stretch[2];
@@ -101,23 +94,17 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
   return T * T / (2 * cable->law.stiffness);
 }
 
-/* ---- Laws of t, L and its rate ---- */
+/* ---- Laws of x: t, L and the rate of L. dx: changes of x ---- */
 
-static double value(const void *data, const double *x, int component) {
-  double stretch[2];
-  mbs_cable_stretch(data, (mbs_cable_length){x[1], x[2]}, x[0], stretch);
-  return stretch[component];
-}
-static double stretch_of(const void *data, const double *x) { return value(data, x, 0); }
-static double rate_of(const void *data, const double *x) { return value(data, x, 1); }
+static double stretch_of(const void *data, const double *x) { return x[1] - mbs_cable_free_length(data, x[0]).value; }
+static double rate_of(const void *data, const double *x) { return x[2] - mbs_cable_free_length(data, x[0]).d[0]; }
 
-static double change(const void *data, const double *x, const double *dx, int component) {
-  double changes[2];
-  change_of_stretch(data, (mbs_cable_length){dx[1], dx[2]}, x[0], dx[0], changes);
-  return changes[component];
+static double stretch_change(const void *data, const double *x, const double *dx) {
+  return dx[1] - mbs_cable_free_length(data, x[0]).d[0] * dx[0];
 }
-static double stretch_change(const void *data, const double *x, const double *dx) { return change(data, x, dx, 0); }
-static double rate_change(const void *data, const double *x, const double *dx) { return change(data, x, dx, 1); }
+static double rate_change(const void *data, const double *x, const double *dx) {
+  return dx[2] - mbs_cable_free_length(data, x[0]).dd[0] * dx[0];
+}
 
 static seam_corner corner_at(double value, double rate, double noise) {
   const bool is_above = value > 0 || (value == 0 && rate > 0);
@@ -131,15 +118,13 @@ static seam_corner corner_at(double value, double rate, double noise) {
 }
 
 /* Finds the corners (kinks) of the law: where the cable becomes taut or slack and, with damping, where damping cancels
- * the tension. x: t, L and the rate of L; dx: their changes along a direction. */
+ * the tension. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;
   const double noise = mbs_stretch_noise * x[1];
-  double s[2];
-  double ds[2];
-  mbs_cable_stretch(cable, (mbs_cable_length){x[1], x[2]}, x[0], s);
-  change_of_stretch(cable, (mbs_cable_length){dx[1], dx[2]}, x[0], dx[0], ds);
+  const double s[2] = {stretch_of(data, x), rate_of(data, x)};
+  const double ds[2] = {stretch_change(data, x, dx), rate_change(data, x, dx)};
   at[0] = corner_at(s[0], ds[0], noise);
   if (law->damping > 0)
     at[1] = corner_at(law->stiffness * s[0] + law->damping * s[1], law->stiffness * ds[0] + law->damping * ds[1],
@@ -189,9 +174,6 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees since the start: keep them apart, or turn the cable less"
-
-static const mbs_force_type compliant = {CABLE};
-const mbs_force_type *mbs_compliant_cable_row(void) { return &compliant; }
 
 const mbs_force_type mbs_force_cable = {CABLE};
 const mbs_force_type mbs_cable_from_disc = {CABLE, .switches = &mbs_cable_switches};

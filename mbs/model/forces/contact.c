@@ -40,7 +40,6 @@
 
 #include "base/finite.h"
 #include "mbs/model/forces/hard_contact.h"
-#include "mbs/model/forces/stop.h"
 
 /* ---- Gap ---- */
 
@@ -50,12 +49,9 @@ static void find_circles_coordinate(const mbs_force *force, const mbs_pair *pair
   mbs_relative_distance(pair, gap);
   if (is_inside(force) && gap->s == 0)
     *gap = (mbs_relative_coordinate){0};
-  const double sign = is_inside(force) ? -1 : 1;
-  gap->s = sign * gap->s - (force->radius[0] + force->radius[1]);
-  for (int i = 0; i < 6; i++) {
-    gap->J[i] *= sign;
-    gap->Jdot[i] *= sign;
-  }
+  if (is_inside(force))
+    mbs_scale_coordinate(-1, gap);
+  gap->s -= force->radius[0] + force->radius[1];
 }
 
 static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
@@ -64,12 +60,9 @@ static void curvature_circles(const mbs_force *force, const mbs_pair *pair, mbs_
   if (!is_inside(force))
     return;
   mbs_relative_distance(pair, &distance);
-  const bool is_concentric = distance.s == 0;
-  for (int i = 0; i < 6; i++) {
-    curvature->T[i] = is_concentric ? 0 : -curvature->T[i];
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] = is_concentric ? 0 : -curvature->H[i][j];
-  }
+  mbs_scale_curvature(-1, curvature);
+  if (distance.s == 0)
+    *curvature = (mbs_curvature){0};
 }
 
 static void find_line_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
@@ -223,9 +216,12 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
   return friction;
 }
 
-static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
-                                 const mbs_slip *slip, mbs_one_sided_mode mode) {
-  const mbs_gradients normal = mbs_contact_normal(force, pair, gap, mode);
+/* Returns the friction force F; finds *slip. */
+static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, const double *z, mbs_slip *slip) {
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, pair, &gap);
+  *slip = mbs_contact_slip(force, pair, &gap);
+  const mbs_gradients normal = mbs_contact_normal(force, pair, &gap, mbs_mode_along(force, z, 0));
   return mbs_contact_friction(force, &normal, slip);
 }
 
@@ -236,7 +232,7 @@ static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_a
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   if (is_open(force, z)) {
     memset(Q, 0, 6 * sizeof *Q);
     return;
@@ -244,9 +240,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   mbs_elastic_load(force, pair, t, z, Q, power);
   if (force->contact.friction == 0)
     return;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const double F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0)).value;
+  const double F = friction_of(force, pair, z, &slip).value;
   for (int i = 0; i < 6; i++)
     Q[i] += slip.S[i] * F;
   power->dissipated -= F * slip.u;
@@ -254,7 +248,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   if (is_open(force, z)) {
     memset(Kq, 0, 36 * sizeof(double));
     memset(Kv, 0, 36 * sizeof(double));
@@ -263,9 +257,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);
   if (force->contact.friction == 0)
     return;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, z, &slip);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       Kq[i][j] += F.value * slip.D[i][j] + slip.S[i] * F.by_q[j];
@@ -282,11 +274,9 @@ static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
 /* Returns the change of the dissipated power -F u for small changes dq of positions and dv of velocities. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
-  mbs_relative_coordinate gap;
+  mbs_slip slip;
   double change = 0;
-  force->type->find_coordinates(force, pair, &gap);
-  const mbs_slip slip = mbs_contact_slip(force, pair, &gap);
-  const mbs_gradients F = friction_of(force, pair, &gap, &slip, mbs_mode_along(force, z, 0));
+  const mbs_gradients F = friction_of(force, pair, z, &slip);
   for (int j = 0; j < 6; j++)
     change -=
         (F.by_q[j] * slip.u + F.value * slip.by_q[j]) * dq[j] + (F.by_v[j] * slip.u + F.value * slip.S[j]) * dv[j];
@@ -311,27 +301,12 @@ double mbs_contact_damping(const mbs_force_def *def) {
   return low / def->contact.impact_speed;
 }
 
-static const mbs_force_type with_line;
-static const mbs_force_type with_curve;
-static const mbs_force_type hard_circles;
-static const mbs_force_type hard_line;
-static const mbs_force_type hard_curve;
-
-static const mbs_force_type *choose(const mbs_force_def *def) {
-  if (def->contact.curve != NULL)
-    return def->contact.is_hard ? &hard_curve : &with_curve;
-  if (def->contact.is_hard)
-    return def->contact.has_line ? &hard_line : &hard_circles;
-  return def->contact.has_line ? &with_line : &mbs_force_contact;
-}
-
 static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   const mbs_contact *contact = &def->contact;
-  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
   (void)error;
   memcpy(force->radius, def->radii, sizeof force->radius);
   if (contact->has_line)
-    force->axis = mbs_rotate(&back, force->axis);
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
   force->rest[0] = 0;
   force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* a hard contact has no elastic law */
   if (contact->is_hard)
@@ -402,34 +377,28 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .has_friction = has_friction,         \
   .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided
 
+#define HARD MBS_HARD_CONTACT, .set_initial = set_initial
+#define CIRCLES .find_coordinates = find_circles_coordinate, .curvature = curvature_circles
+#define LINE .find_coordinates = find_line_coordinate, .curvature = curvature_line
+#define CURVE .find_coordinates = find_curve_coordinate, .curvature = curvature_curve
+
+static const mbs_force_type with_line = {CONTACT, LINE};
+static const mbs_force_type with_curve = {CONTACT, CURVE};
+static const mbs_force_type hard_circles = {HARD, CIRCLES, .compliant = &mbs_force_contact};
+static const mbs_force_type hard_line = {HARD, LINE, .compliant = &with_line};
+static const mbs_force_type hard_curve = {HARD, CURVE, .compliant = &with_curve};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  if (def->contact.curve != NULL)
+    return def->contact.is_hard ? &hard_curve : &with_curve;
+  if (def->contact.is_hard)
+    return def->contact.has_line ? &hard_line : &hard_circles;
+  return def->contact.has_line ? &with_line : &mbs_force_contact;
+}
+
 const mbs_force_type mbs_force_contact = {
     CONTACT,
+    CIRCLES,
     .choose = choose,
     .not_finite = "the centres of its circles coincide: make the contact stiffer",
-    .find_coordinates = find_circles_coordinate,
-    .curvature = curvature_circles,
 };
-
-static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                            .find_coordinates = find_circles_coordinate,
-                                            .curvature = curvature_circles};
-
-static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                         .find_coordinates = find_line_coordinate, .curvature = curvature_line};
-
-static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .set_initial = set_initial,
-                                          .find_coordinates = find_curve_coordinate, .curvature = curvature_curve};
-
-static const mbs_force_type with_line = {CONTACT, .find_coordinates = find_line_coordinate,
-                                         .curvature = curvature_line};
-
-static const mbs_force_type with_curve = {CONTACT, .find_coordinates = find_curve_coordinate,
-                                          .curvature = curvature_curve};
-
-const mbs_force_type *mbs_compliant_row(const mbs_force *force) {
-  if (force->kind != MBS_CONTACT)
-    return mbs_compliant_stop_row();
-  if (force->type == &hard_curve)
-    return &with_curve;
-  return force->type == &hard_line ? &with_line : &mbs_force_contact;
-}

@@ -32,7 +32,4 @@ mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* Returns the type of the compliant contact, stop or rope with the same geometry as a hard one. */
-const mbs_force_type *mbs_compliant_row(const mbs_force *force);
-
 #endif

@@ -9,15 +9,14 @@
  * power. */
 #include "mbs/model/force.h"
 
-#include <string.h>
-
 #include "base/finite.h"
 
+/* Velocities and forces at the marker. */
 typedef struct moving_air {
-  mbs_vector arm, velocity;
-  mbs_vector relative_velocity; /* u - w */
-  double air_factor, speed;     /* ρ/2 c_d A; |u - w| */
-  double smoothed_speed;        /* √(u² + u°²) */
+  mbs_vector arm, velocity, relative_velocity; /* a, u, u - w */
+  double speed, smoothed_speed;                /* |u - w|, √(u² + u°²) */
+  double air_factor, resistance_factor;        /* ρ/2 c_d A, R/√(u² + u°²) */
+  mbs_vector air, force;                       /* f_air, f */
 } moving_air;
 
 static moving_air air_at(const mbs_force *force, const mbs_pair *pair) {
@@ -29,23 +28,11 @@ static moving_air air_at(const mbs_force *force, const mbs_pair *pair) {
   m.relative_velocity = (mbs_vector){m.velocity.x - drag->wind[0], m.velocity.y - drag->wind[1]};
   m.speed = hypot(m.relative_velocity.x, m.relative_velocity.y);
   m.smoothed_speed = hypot(hypot(m.velocity.x, m.velocity.y), drag->speed);
+  m.resistance_factor = drag->resistance > 0 ? drag->resistance / m.smoothed_speed : 0;
+  const double scale = -m.air_factor * m.speed;
+  m.air = (mbs_vector){scale * m.relative_velocity.x, scale * m.relative_velocity.y};
+  m.force = (mbs_vector){m.air.x - m.resistance_factor * m.velocity.x, m.air.y - m.resistance_factor * m.velocity.y};
   return m;
-}
-
-static mbs_vector of_air(const moving_air *m) {
-  const double scale = -m->air_factor * m->speed;
-  return (mbs_vector){scale * m->relative_velocity.x, scale * m->relative_velocity.y};
-}
-
-/* Returns R / √(u² + u°²). */
-static double resistance_factor(const mbs_force *force, const moving_air *m) {
-  return force->drag.resistance > 0 ? force->drag.resistance / m->smoothed_speed : 0;
-}
-
-static mbs_vector force_of(const mbs_force *force, const moving_air *m) {
-  const mbs_vector air = of_air(m);
-  const double k = resistance_factor(force, m);
-  return (mbs_vector){air.x - k * m->velocity.x, air.y - k * m->velocity.y};
 }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -53,23 +40,17 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   (void)t;
   (void)z;
   const moving_air m = air_at(force, pair);
-  const mbs_vector air = of_air(&m);
-  const mbs_vector f = force_of(force, &m);
-  memset(Q, 0, 6 * sizeof *Q);
-  Q[0] = f.x;
-  Q[1] = f.y;
-  Q[2] = mbs_cross(m.arm, f);
-  power->dissipated -=
-      mbs_dot(air, m.relative_velocity) - resistance_factor(force, &m) * mbs_dot(m.velocity, m.velocity);
-  power->driven += air.x * force->drag.wind[0] + air.y * force->drag.wind[1];
+  mbs_load_of_force(pair, m.force, Q);
+  power->dissipated -= mbs_dot(m.air, m.relative_velocity) - m.resistance_factor * mbs_dot(m.velocity, m.velocity);
+  power->driven += m.air.x * force->drag.wind[0] + m.air.y * force->drag.wind[1];
 }
 
 /* Finds D = ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³), with r = u - w and √ = √(u² + u°²); the term r
  * rᵀ/|r| is zero at r = 0. */
-static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]) {
+static void gradient(const moving_air *m, double D[2][2]) {
   const double r[2] = {m->relative_velocity.x, m->relative_velocity.y};
   const double u[2] = {m->velocity.x, m->velocity.y};
-  const double k = resistance_factor(force, m);
+  const double k = m->resistance_factor;
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       D[i][j] = m->speed > 0 ? -m->air_factor * r[i] * r[j] / m->speed : 0;
@@ -85,11 +66,10 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   (void)t;
   (void)z;
   const moving_air m = air_at(force, pair);
-  const mbs_vector f = force_of(force, &m);
   const double omega = pair->frame[0]->omega;
   double D[2][2];
   double rows[3][2];
-  gradient(force, &m, D);
+  gradient(&m, D);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   for (int j = 0; j < 2; j++) {
@@ -103,7 +83,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     Kv[i][2] = rows[i][1] * m.arm.x - rows[i][0] * m.arm.y;
     Kq[i][2] = -omega * (rows[i][0] * m.arm.x + rows[i][1] * m.arm.y);
   }
-  Kq[2][2] -= mbs_dot(m.arm, f);
+  Kq[2][2] -= mbs_dot(m.arm, m.force);
 }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {

@@ -4,8 +4,6 @@
  *   f = (X, Y) or R(φ) (X, Y),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
 #include "mbs/model/force.h"
 
-#include <string.h>
-
 static mbs_vector along_axes(const mbs_force *force, const mbs_pair *pair, mbs_vector f) {
   return force->body_axes ? mbs_rotate(pair->frame[0], f) : f;
 }
@@ -22,12 +20,8 @@ static mbs_vector force_at(const mbs_force *force, const mbs_pair *pair, double 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   const mbs_frame *body = pair->frame[0];
-  const mbs_vector a = mbs_rotate(body, pair->marker[0]);
   const mbs_vector f = force_at(force, pair, t, z);
-  memset(Q, 0, 6 * sizeof *Q);
-  Q[0] = f.x;
-  Q[1] = f.y;
-  Q[2] = mbs_cross(a, f);
+  mbs_load_of_force(pair, f, Q);
   power->driven += f.x * body->vx + f.y * body->vy + Q[2] * body->omega;
 }
 
@@ -48,11 +42,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
                       double unit_load[6]) {
   (void)z;
-  const mbs_vector f = along_axes(force, pair, (mbs_vector){component == 0, component == 1});
-  memset(unit_load, 0, 6 * sizeof *unit_load);
-  unit_load[0] = f.x;
-  unit_load[1] = f.y;
-  unit_load[2] = mbs_cross(mbs_rotate(pair->frame[0], pair->marker[0]), f);
+  mbs_load_of_force(pair, along_axes(force, pair, (mbs_vector){component == 0, component == 1}), unit_load);
 }
 
 const mbs_force_type mbs_force_force = {

@@ -22,26 +22,15 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
   if (!mbs_cable_has(span, frames, z))
     return;
   mbs_cable_coordinate(span, &pair, row);
-  row->s = -row->s;
-  for (int i = 0; i < 6; i++) {
-    row->J[i] = -row->J[i];
-    row->Jdot[i] = -row->Jdot[i];
-  }
+  mbs_scale_coordinate(-1, row);
   if (c == NULL)
     return;
   mbs_cable_curvature(span, &pair, c);
-  for (int i = 0; i < 6; i++) {
-    c->T[i] = -c->T[i];
-    for (int j = 0; j < 6; j++)
-      c->H[i][j] = -c->H[i][j];
-  }
+  mbs_scale_curvature(-1, c);
 }
 
-const mbs_force_type mbs_hard_cable = {MBS_HARD, .find_coordinates = mbs_cable_coordinate,
-                                       .curvature = mbs_cable_curvature};
-
-#define SPAN                                                                                                           \
-  .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1,                                        \
-  .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature
+#define PATH .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature, .compliant = &mbs_force_cable
+#define SPAN PATH, .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1
+const mbs_force_type mbs_hard_cable = {MBS_HARD, PATH};
 const mbs_force_type mbs_hard_cable_span = {SPAN};
 const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &mbs_cable_switches};

@@ -23,58 +23,33 @@ double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair) {
 }
 
 static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *gap) {
-  mbs_relative_coordinate s;
-  mbs_stop_coordinate(force, pair, &s);
-  const double sense = sense_of(force, s.s);
-  gap->s = sense > 0 ? s.s - force->stop.lower : force->stop.upper - s.s;
-  for (int i = 0; i < 6; i++) {
-    gap->J[i] = sense * s.J[i];
-    gap->Jdot[i] = sense * s.Jdot[i];
-  }
+  mbs_stop_coordinate(force, pair, gap);
+  const double s = gap->s;
+  const double sense = sense_of(force, s);
+  mbs_scale_coordinate(sense, gap);
+  gap->s = sense > 0 ? s - force->stop.lower : force->stop.upper - s;
 }
 
 static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  const double sense = mbs_hard_stop_sense(force, pair);
-  mbs_curvature c;
-  mbs_stop_curvature(force, pair, &c);
-  for (int i = 0; i < 6; i++) {
-    curvature->T[i] = sense * c.T[i];
-    for (int j = 0; j < 6; j++)
-      curvature->H[i][j] = sense * c.H[i][j];
-  }
+  mbs_stop_curvature(force, pair, curvature);
+  mbs_scale_curvature(mbs_hard_stop_sense(force, pair), curvature);
 }
 
-static void set_contact(mbs_force *force, const mbs_force_def *def) {
-  force->contact.friction = 0;
-  force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
-  for (int k = 0; k < 3; k++)
-    force->rest[k] = 0;
-}
-
-static seam_status set_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                    seam_error *error) {
-  (void)error;
-  mbs_stop_set_axis(force, def, pair);
-  set_contact(force, def);
-  return SEAM_OK;
-}
-
-static seam_status set_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                    seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate length;
   (void)error;
-  mbs_relative_distance(pair, &length);
-  force->stop = (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
-  set_contact(force, def);
+  if (force->kind == MBS_ROPE) {
+    mbs_relative_distance(pair, &length);
+    force->stop =
+        (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
+  } else if (def->has_axis)
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
+  force->contact.friction = 0;
+  force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
+  force->rest[0] = 0;
   return SEAM_OK;
 }
 
-const mbs_force_type mbs_hard_stop = {MBS_HARD, .set_initial = set_initial_stop, .find_coordinates = find_coordinates,
-                                      .curvature = curvature};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, .set_initial = set_initial_rope, .find_coordinates = find_coordinates,
-                                      .curvature = curvature};
-
-static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1,
-                                         .find_coordinates = find_coordinates, .curvature = curvature};
-
-const mbs_force_type *mbs_compliant_stop_row(void) { return &compliant; }
+#define GAP .find_coordinates = find_coordinates, .curvature = curvature
+static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1, GAP};
+const mbs_force_type mbs_hard_stop = {MBS_HARD, GAP, .set_initial = set_initial, .compliant = &compliant};

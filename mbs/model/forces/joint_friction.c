@@ -1,7 +1,5 @@
 /* Friction of a joint: a force F, the value of its law, along the joint's coordinate s: Q = F Jᵀ. It dissipates -F
  * ṡ. */
-#include <string.h>
-
 #include "mbs/model/forces/along.h"
 
 static void find_slide_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
@@ -22,9 +20,7 @@ static void unit_load(const mbs_force *force, const mbs_pair *pair, int componen
                       double unit_load[6]) {
   (void)z;
   (void)component;
-  mbs_relative_coordinate s;
-  force->type->find_coordinates(force, pair, &s);
-  memcpy(unit_load, s.J, sizeof s.J);
+  mbs_along_load(force, pair, 1, unit_load);
 }
 
 static bool has_friction(const mbs_force *force, const mbs_pair *pair) {

@@ -4,20 +4,15 @@
  *   Q = (f, τ + a × f), ∂Q_φ/∂φ = -a · f, ∂Q/∂(f, τ): the last three columns of Kq */
 #include "mbs/model/force.h"
 
-#include <string.h>
-
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)force;
   (void)t;
   (void)z;
   const mbs_frame *body = pair->frame[0];
-  const mbs_vector a = mbs_rotate(body, pair->marker[0]);
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
-  memset(Q, 0, 6 * sizeof *Q);
-  Q[0] = f.x;
-  Q[1] = f.y;
-  Q[2] = pair->frame[1]->phi + mbs_cross(a, f);
+  mbs_load_of_force(pair, f, Q);
+  Q[2] += pair->frame[1]->phi;
   power->driven += f.x * body->vx + f.y * body->vy + Q[2] * body->omega;
 }
 

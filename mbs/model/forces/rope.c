@@ -16,7 +16,7 @@ static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const
 }
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
-  return def->contact.is_hard ? &mbs_hard_rope : &mbs_force_rope;
+  return def->contact.is_hard ? &mbs_hard_stop : &mbs_force_rope;
 }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {

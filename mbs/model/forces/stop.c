@@ -48,11 +48,8 @@ static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_r
   const int n = mbs_stop_senses(force, sense);
   mbs_stop_coordinate(force, pair, &s);
   for (int k = 0; k < n; k++) {
-    stretch[k].s = sense[k] * s.s;
-    for (int i = 0; i < 6; i++) {
-      stretch[k].J[i] = sense[k] * s.J[i];
-      stretch[k].Jdot[i] = sense[k] * s.Jdot[i];
-    }
+    stretch[k] = s;
+    mbs_scale_coordinate(sense[k], &stretch[k]);
   }
 }
 
@@ -61,25 +58,18 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   mbs_curvature c;
   const int n = mbs_stop_senses(force, sense);
   mbs_stop_curvature(force, pair, &c);
-  for (int k = 0; k < n; k++)
-    for (int i = 0; i < 6; i++) {
-      curvature[k].T[i] = sense[k] * c.T[i];
-      for (int j = 0; j < 6; j++)
-        curvature[k].H[i][j] = sense[k] * c.H[i][j];
-    }
-}
-
-void mbs_stop_set_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
-  const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
-  if (def->has_axis)
-    force->axis = mbs_rotate(&back, force->axis);
+  for (int k = 0; k < n; k++) {
+    curvature[k] = c;
+    mbs_scale_curvature(sense[k], &curvature[k]);
+  }
 }
 
 static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   double sense[2];
   (void)error;
   const int n = mbs_stop_senses(force, sense);
-  mbs_stop_set_axis(force, def, pair);
+  if (def->has_axis)
+    force->axis = mbs_rotate_back(pair->frame[0], force->axis);
   for (int k = 0; k < n; k++) {
     force->rest[k] = sense[k] > 0 ? def->stop.lower : -def->stop.upper;
     force->elastic[k] = (mbs_elastic_law){
@@ -104,9 +94,15 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return def->contact.is_hard ? mbs_hard_check(def, "stop", error) : mbs_contact_check_law(def, "stop", error);
 }
 
-static const mbs_force_type at_one_end;
-static const mbs_force_type of_angle;
-static const mbs_force_type of_angle_at_one_end;
+#define STOP                                                                                                           \
+  MBS_BETWEEN_MARKERS, .set_initial = set_initial, MBS_ELASTIC, .check = check, .find_coordinates = find_coordinates,  \
+                       .curvature = curvature
+#define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
+#define ANGLE .cut = {1, {2}, 1, {2}, false}
+
+static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_coordinates = 1};
+static const mbs_force_type of_angle = {STOP, ANGLE, .switches = &mbs_two_sided, .n_coordinates = 2};
+static const mbs_force_type of_angle_at_one_end = {STOP, ANGLE, .switches = &mbs_one_sided, .n_coordinates = 1};
 
 static const mbs_force_type *choose(const mbs_force_def *def) {
   if (def->contact.is_hard)
@@ -117,13 +113,4 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return is_one ? &at_one_end : &mbs_force_stop;
 }
 
-#define STOP                                                                                                           \
-  MBS_BETWEEN_MARKERS, .choose = choose, .set_initial = set_initial, MBS_ELASTIC, .check = check,                      \
-                       .find_coordinates = find_coordinates, .curvature = curvature
-#define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
-#define ANGLE .cut = {1, {2}, 1, {2}, false}
-
-const mbs_force_type mbs_force_stop = {STOP, LENGTH, .switches = &mbs_two_sided, .n_coordinates = 2};
-static const mbs_force_type at_one_end = {STOP, LENGTH, .switches = &mbs_one_sided, .n_coordinates = 1};
-static const mbs_force_type of_angle = {STOP, ANGLE, .switches = &mbs_two_sided, .n_coordinates = 2};
-static const mbs_force_type of_angle_at_one_end = {STOP, ANGLE, .switches = &mbs_one_sided, .n_coordinates = 1};
+const mbs_force_type mbs_force_stop = {STOP, LENGTH, .choose = choose, .switches = &mbs_two_sided, .n_coordinates = 2};

@@ -6,8 +6,6 @@
 
 void mbs_stop_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c);
-/* Sets the axis of a slide, fixed on the first body, from its initial direction. */
-void mbs_stop_set_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
 /* Fills one sign for each bound of a stop: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate -s).
  * Returns the number of bounds, 1 or 2. */
@@ -15,10 +13,7 @@ int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 /* ---- Hard: hard_stop.c ---- */
 
-extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
-
-/* Returns the type of a compliant stop that has the gap of a hard stop as its coordinate. */
-const mbs_force_type *mbs_compliant_stop_row(void);
+extern const mbs_force_type mbs_hard_stop; /* also of a hard rope */
 
 /* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign
  * times (s - bound), with the nearer bound. */

@@ -25,19 +25,12 @@ static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
   mbs_curvature_along_body(pair, joint->axis, c);
 }
 
-static void find_x_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)joint;
-  *s = (mbs_relative_coordinate){.s = pair->frame[0]->x, .J = {[0] = 1}};
-}
-
-static void find_y_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)joint;
-  *s = (mbs_relative_coordinate){.s = pair->frame[0]->y, .J = {[1] = 1}};
-}
-
-static void find_phi_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)joint;
-  *s = (mbs_relative_coordinate){.s = pair->frame[0]->phi, .J = {[2] = 1}};
+/* Finds x, y or φ of the first body. */
+static void find_own_coordinate(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  const mbs_frame *body = pair->frame[0];
+  const int k = joint->type->coordinate[0];
+  *s = (mbs_relative_coordinate){.s = (double[3]){body->x, body->y, body->phi}[k]};
+  s->J[k] = 1;
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
@@ -66,10 +59,10 @@ static const mbs_joint_type of_slide = {
     .find_coordinates = find_slide_coordinate,
     .curvature = curvature_slide,
 };
-static const mbs_joint_type of_x = {MOTION, .find_coordinates = find_x_coordinate, .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_y = {MOTION, .find_coordinates = find_y_coordinate, .curvature = mbs_joint_no_curvature};
-static const mbs_joint_type of_phi = {MOTION, .is_angle = {true}, .find_coordinates = find_phi_coordinate,
-                                      .curvature = mbs_joint_no_curvature};
+#define OF_BODY MOTION, .find_coordinates = find_own_coordinate, .curvature = mbs_joint_no_curvature
+static const mbs_joint_type of_x = {OF_BODY, .coordinate = {0}};
+static const mbs_joint_type of_y = {OF_BODY, .coordinate = {1}};
+static const mbs_joint_type of_phi = {OF_BODY, .coordinate = {2}, .is_angle = {true}};
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
   const mbs_joint_type *const rows[MBS_MOTIONS] = {

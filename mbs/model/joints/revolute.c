@@ -2,20 +2,19 @@
  *
  *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
  *
- * λ is the force on the first body.
- *
- * Hard friction adds the constraint g_hold = s - s° on the angle s = φ2 - φ1, with the value s° at which the joint
- * sticks. While the joint does not stick, this constraint is left out (mbs/model/friction.h). */
+ * λ is the force on the first body. Hard friction adds g_hold on the angle φ2 - φ1 (mbs/model/friction.c). */
 #include "mbs/model/friction.h"
 
 static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)joint;
   mbs_relative_gap(pair, s);
+  if (joint->type->can_stick)
+    mbs_relative_angle(pair, &s[2]);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
   mbs_curvature_gap(pair, c);
+  if (joint->type->can_stick)
+    c[2] = (mbs_curvature){0};
 }
 
 static void constrain(const mbs_joint_geometry *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
@@ -25,26 +24,11 @@ static void constrain(const mbs_joint_geometry *joints, int n, const mbs_frame *
   }
 }
 
-static void find_coordinates_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  find_coordinates(joint, pair, s);
-  mbs_relative_angle(pair, &s[2]);
-}
-
-static void curvature_with_stick_row(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  curvature(joint, pair, c);
-  c[2] = (mbs_curvature){0};
-}
-
 #define REVOLUTE                                                                                                       \
-  .has_markers = true, .rest_row = -1, .cut = {2, {0, 1}, 2, {0, 1}, true}, .friction = &mbs_friction_of_pin
+  .has_markers = true, .rest_row = -1, .cut = {2, {0, 1}, 2, {0, 1}, true}, .friction = &mbs_friction_of_pin,          \
+  .find_coordinates = find_coordinates, .curvature = curvature
 static const mbs_joint_type with_stick_row = {
-    REVOLUTE,
-    .n_rows = 3,
-    .residual = {"g_x", "g_y", "g_hold"},
-    .is_angle = {[2] = true},
-    .can_stick = true,
-    .find_coordinates = find_coordinates_with_stick_row,
-    .curvature = curvature_with_stick_row,
+    REVOLUTE, .n_rows = 3, .residual = {"g_x", "g_y", "g_hold"}, .is_angle = {[2] = true}, .can_stick = true,
 };
 
 static const mbs_joint_type *choose(const mbs_joint_def *def) {
@@ -58,7 +42,5 @@ const mbs_joint_type mbs_joint_revolute = {
     .residual = {"g_x", "g_y"},
     .prescribed = &mbs_prescribed_position,
     .choose = choose,
-    .find_coordinates = find_coordinates,
     .constrain = constrain,
-    .curvature = curvature,
 };
