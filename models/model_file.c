@@ -97,40 +97,38 @@ static seam_status read_name(reader *r, const yaml_node *value) {
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
+  const size_t n_entries = yaml_count(yaml_get(r->root, "bodies")) + yaml_count(yaml_get(r->root, "joints")) +
+                           yaml_count(yaml_get(r->root, "forces"));
   table_release(&r->entry_names);
-  r->entry_names = (table){0};
-  r->n_entries = r->entry_capacity = 0;
-  if (mbs_builder_create(&r->builder, NULL) != SEAM_OK)
+  r->n_entries = 0;
+  r->entries = arena_allocate(&r->memory, (n_entries + 1) * sizeof *r->entries);
+  if (r->entries == NULL || mbs_builder_create(&r->builder, NULL) != SEAM_OK)
     return reader_no_memory(r);
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
   seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
   if (status == SEAM_OK && value != NULL)
     mbs_set_gravity(r->builder, gravity);
-  THEN(status, reader_prepare_entries(r));
   THEN(status, bodies_read(r));
   THEN(status, curves_read(r));
   THEN(status, joints_read(r));
   THEN(status, forces_read(r));
   THEN(status, fmu_add_inputs(r));
   THEN(status, equations_read(r));
-  if (status == SEAM_OK && add != NULL)
-    status = add(r);
+  THEN(status, add != NULL ? add(r) : SEAM_OK);
   THEN(status, deferred_read(r));
-  THEN(status, events_read(r));
-  return status;
+  return status == SEAM_OK ? events_read(r) : status;
 }
 
 /* Builds the mechanism. If the builder's error names an element of the file, the message refers to its position. */
 static seam_status build(reader *r, mbs_model **model) {
-  seam_error cause = {0};
   mbs_builder *builder = r->builder;
   r->builder = NULL;
-  const seam_status status = mbs_build(builder, model, &cause);
-  const yaml_node *element = reader_element(r, cause.subject);
+  const seam_status status = mbs_build(builder, model, &r->cause);
+  const yaml_node *element = reader_element(r, r->cause.subject);
   if (status == SEAM_OK || element != NULL)
-    return reader_fail_as_engine(r, element, status, &cause);
-  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
+    return reader_check_call(r, element, status);
+  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
 }
 
 /* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If

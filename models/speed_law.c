@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "models/expression/expression.h"
 #include "models/thresholds.h"
 
 enum { N = 16 };
@@ -172,8 +173,7 @@ static seam_kink next_kink(const void *data, double t) {
 
 static void destroy(void *data) {
   speed_law *self = data;
-  if (self->speed.destroy != NULL)
-    self->speed.destroy(self->speed.data);
+  law_discard(&self->speed);
   free(self->pieces);
   free(self);
 }
@@ -181,8 +181,7 @@ static void destroy(void *data) {
 seam_status speed_law_create(const seam_law *speed, double start, double end, seam_law *made, seam_error *error) {
   speed_law *self = calloc(1, sizeof *self);
   if (self == NULL) {
-    if (speed->destroy != NULL)
-      speed->destroy(speed->data);
+    law_discard(speed);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
   }
   *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};

@@ -205,6 +205,11 @@ unsigned long long expression_identity(const expression *e) {
   return hash != 0 ? hash : 1;
 }
 
+void law_discard(const seam_law *law) {
+  if (law->destroy != NULL)
+    law->destroy(law->data);
+}
+
 bool expression_depends(const expression *e, size_t number) {
   bool depends = false;
   for (size_t i = 0; i < e->n_code; i++)

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
@@ -157,11 +156,9 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
     return reader_fail(r, reader_message_node(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   to.bond = of != subsystem ? of->text : NULL;
-  size_t number = 0;
-  if (status == SEAM_OK && subsystem != NULL)
-    status = cosim_section_subsystem(c, subsystem, &number);
-  if (status == SEAM_OK && subsystem != NULL)
-    to.part = known->subsystems[number].name;
+  const cosim_subsystem_def *part = NULL;
+  THEN(status, subsystem != NULL ? cosim_section_subsystem(c, subsystem, &part) : SEAM_OK);
+  to.part = part != NULL ? part->name : to.part;
   THEN(status, cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
   yaml_node *mu = values[MU];
   const bool is_automatic = mu != NULL && mu->text != NULL && strcmp(mu->text, "auto") == 0;
@@ -197,10 +194,8 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   seam_status status = reader_map(c->r, item, balance_keys, N_BALANCE, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
   THEN(status, cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
-  if (status == SEAM_OK && values[INTEGRAL] != NULL) {
-    status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
-    THEN(status, check_integral(c, values[INTEGRAL]));
-  }
+  THEN(status, cosim_section_signal(c, values[INTEGRAL], false, &to.integral));
+  THEN(status, values[INTEGRAL] != NULL ? check_integral(c, values[INTEGRAL]) : SEAM_OK);
   THEN(status, reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
   to.spread = (int)spread;
   THEN(status, reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));
@@ -247,8 +242,7 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
                          "'%s' in corrections must be a map or a list of maps", items->key->text);
     if (items != NULL && items->kind == YAML_MAP)
       status = read_one[i](c, items);
-    for (yaml_node *item = items != NULL && items->kind == YAML_LIST ? items->first : NULL;
-         item != NULL && status == SEAM_OK; item = item->next)
+    for (yaml_node *item = yaml_first(items, YAML_LIST); item != NULL && status == SEAM_OK; item = item->next)
       status = read_one[i](c, item);
   }
   return status == SEAM_OK && values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : status;

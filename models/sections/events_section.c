@@ -56,7 +56,6 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
   const char *quantity = strchr(name, '.') + 1;
   mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
   size_t kind = 0;
   while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), quantity))
     kind++;
@@ -69,7 +68,7 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   def.name = name;
   def.start = 0;
   def.is_input = true;
-  return reader_fail_as_engine(r, at, mbs_add_variable(r->builder, &def, &cause), &cause);
+  return reader_check_call(r, at, mbs_add_variable(r->builder, &def, &r->cause));
 }
 
 /* A condition may read values of subsystems of equations or FMUs. Adds a variable for each such value that the model
@@ -134,13 +133,12 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
 
 /* Adds an event. The builder owns its function even if it rejects the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
-  seam_error cause = {0};
   const seam_status status = read_values(r, value, n_keys, def);
   if (status != SEAM_OK) {
     quantities_discard(&def->function);
     return status;
   }
-  return reader_fail_as_engine(r, place, mbs_add_event(r->builder, def, &cause), &cause);
+  return reader_check_call(r, place, mbs_add_event(r->builder, def, &r->cause));
 }
 
 static seam_status read_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
@@ -158,8 +156,7 @@ seam_status events_read(reader *r) {
   seam_status status = SEAM_OK;
   if (stop != NULL && stop->kind != YAML_LIST)
     status = read_stop(r, stop, stop->key, "stop");
-  for (yaml_node *value = stop != NULL && stop->kind == YAML_LIST ? stop->first : NULL;
-       value != NULL && status == SEAM_OK; value = value->next) {
+  for (yaml_node *value = yaml_first(stop, YAML_LIST); value != NULL && status == SEAM_OK; value = value->next) {
     char name[32];
     snprintf(name, sizeof name, "stop%zu", ++number);
     status = read_stop(r, value, value, name);

@@ -8,10 +8,6 @@
 
 /* ---- Keys of several types --------------------------------------------------------------------------------------- */
 
-seam_status forces_read_opposite(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->force.radii[0]);
-}
-
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   to->force.has_axis = true;
   return elements_read_direction(r, value, to->force.axis);
@@ -23,7 +19,10 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
                             int component) {
   mbs_force_def *def = &to->force;
   if (!quantities_are_named(r, value, variables, n_variables))
-    return reader_law(r, value, variables, n_variables, component == 0 ? &def->law : &def->law_y);
+    return reader_law(
+        r, value,
+        &(expression_names){.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1},
+        component == 0 ? &def->law : &def->law_y);
   short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
   const char *stretch = reader_print(&r->memory, "%s.stretch", def->name);
   const char *rate = reader_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
@@ -158,7 +157,7 @@ static const element_key belt_keys[] = {
     {"at", true, &form_two_positions, "m", "centres of the pulleys", BY(elements_read_two_positions)},
     {"radii", true, &form_2_positive, "m", "radii of the pulleys", INTO(force.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
-     BY(forces_read_opposite)},
+     INTO_BY(force.radii, elements_read_sign)},
     {"stiffness", true, &form_positive, "N/m", "stiffness of each strand", INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping of each strand; default: 0", INTO(force.damping)},
     {"tension", false, &form_not_negative, "N", "tension of each strand in the initial configuration; default: 0",
@@ -341,10 +340,8 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
 }
 
 static void discard(element *incomplete) {
-  seam_law *const laws[] = {&incomplete->force.law, &incomplete->force.law_y};
-  for (size_t i = 0; i < 2; i++)
-    if (laws[i]->destroy != NULL)
-      laws[i]->destroy(laws[i]->data);
+  law_discard(&incomplete->force.law);
+  law_discard(&incomplete->force.law_y);
 }
 
 const element_family forces_family = {.section = "forces",

@@ -9,10 +9,6 @@ static seam_status read_line(reader *r, yaml_node *value, element *to) {
   return forces_read_axis(r, value, to);
 }
 
-static seam_status read_side(reader *r, yaml_node *value, element *to) {
-  return elements_read_side(r, value, &to->force.contact.side);
-}
-
 static const form form_contact_positions = {FORM_ANY_OF(&form_two_positions, &form_position)};
 
 /* Reads the positions of a contact; for a contact with a curve, only that on the second body. */
@@ -173,12 +169,14 @@ static const element_key contact_keys[] = {
     {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_positions)},
     {"radii", false, &form_2_not_negative, "m", "radii of two circles about P and Q; 0 is a point", INTO(force.radii)},
+    /* A negative first radius means that the first circle surrounds the second one. */
     {"inside", false, &form_flag, "", "the second circle is inside the first, as a pin in its bearing; default: false",
-     BY(forces_read_opposite)},
+     INTO_BY(force.radii, elements_read_sign)},
     {"line", false, &form_2_numbers, "",
      "initial direction of a straight line through P on the first body, solid on its right", BY(read_line)},
     {"curve", false, &form_name, "", "name of a curve on the first body", INTO(force.contact.curve)},
-    {"side", false, &form_side, "", "free side of the curve; default: left, of a closed curve outside", BY(read_side)},
+    {"side", false, &form_side, "", "free side of the curve; default: left, of a closed curve outside",
+     INTO_BY(force.contact.side, elements_read_side)},
     {"radius", false, &form_not_negative, "m",
      "radius of the circle about Q that meets the line or curve; default: 0, a point", INTO(force.radii[1])},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",

@@ -8,10 +8,6 @@
 #include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
 
-static seam_status read_axis(reader *r, yaml_node *value, element *to) {
-  return elements_read_direction(r, value, to->joint.axis);
-}
-
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, number);
   if (status != SEAM_OK || *number != 0)
@@ -34,14 +30,6 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
                       &to->joint.radii[0]);
 }
 
-static seam_status read_side(reader *r, yaml_node *value, element *to) {
-  return elements_read_side(r, value, &to->joint.side);
-}
-
-static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->joint.radii[0]);
-}
-
 /* Reads the numbers of teeth of external wheels, which rotate in opposite directions. The flag `internal`, read later,
  * reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
@@ -54,10 +42,6 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   if (status == SEAM_OK)
     to->joint.ratio = -teeth[0] / teeth[1];
   return status;
-}
-
-static seam_status read_internal(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->joint.ratio);
 }
 
 #define NAME(code, name) name,
@@ -141,11 +125,7 @@ static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
                                   .quantity = find_time,
                                   .quantities = &context,
                                   .are_of_time = true};
-  expression *e = NULL;
-  const seam_status status = reader_expression_of(r, value, &names, &e);
-  if (status == SEAM_OK)
-    to->joint.law = expression_law(e);
-  return status;
+  return reader_law(r, value, &names, &to->joint.law);
 }
 
 static seam_status read_law(reader *r, yaml_node *value, element *to) {
@@ -164,7 +144,6 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
  * the value in the initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
-  seam_error cause = {0};
   seam_status status = check_single(r, value, to);
   THEN(status, read_law_of_time(r, value, to));
   if (status != SEAM_OK)
@@ -173,11 +152,11 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   def->law = (seam_law){0};
   def->from_initial = isnan(def->angle);
   const double end = r->result->simulation.end;
-  const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
-  if (made == SEAM_OK || made == SEAM_NO_MEMORY)
-    return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
+  status = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &r->cause);
+  if (status != SEAM_BAD_INPUT)
+    return reader_check_call(r, value, status);
   return reader_fail(r, value, "give the coordinate as a function of t, in place of 'speed'", "'speed' in %s: %s",
-                     r->subject, cause.message);
+                     r->subject, r->cause.message);
 }
 
 static const form form_motion_positions = {FORM_ANY_OF(&form_position, &form_two_positions)};
@@ -226,7 +205,8 @@ static const element_key revolute_keys[] = {
 };
 static const element_key prismatic_keys[] = {
     {"at", true, &form_position, "m", "place on the line", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
     {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(elements_read_friction)},
 };
@@ -240,7 +220,8 @@ static const element_key distance_keys[] = {
 };
 static const element_key slot_keys[] = {
     {"at", true, &form_position, "m", "point of the second body", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(elements_read_friction)},
 };
 static const element_key gear_keys[] = {
@@ -249,11 +230,12 @@ static const element_key gear_keys[] = {
     {"ratio", false, &form_number, "",
      "ratio of φ2 to φ1, each from its start; negative for external wheels; or 'teeth'", BY(read_ratio)},
     {"teeth", false, &form_2_positive, "", "numbers of teeth [z1, z2]; or 'ratio'", BY(read_teeth)},
-    {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false", BY(read_internal)},
+    {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false",
+     INTO_BY(joint.ratio, elements_read_sign)},
 };
 static const element_key rack_keys[] = {
     {"at", true, &form_position, "m", "centre of the pinion", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the rack", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the rack", INTO_BY(joint.axis, elements_read_direction)},
     {"radius", true, &form_number, "m",
      "radius of the pinion, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
@@ -262,7 +244,7 @@ static const element_key belt_keys[] = {
     {"radii", true, &form_2_positive, "m", "radii of the pulleys, of a chain in the ratio of its teeth",
      INTO(joint.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
-     BY(read_crossed)},
+     INTO_BY(joint.radii, elements_read_sign)},
 };
 static const element_key curve_keys[] = {
     {"at", true, &form_position, "m", "point of the second body", BY(elements_read_second_position)},
@@ -270,12 +252,13 @@ static const element_key curve_keys[] = {
     {"radius", false, &form_not_negative, "m", "radius of a roller about the point; default: 0, the point itself",
      INTO(joint.radii)},
     {"side", false, &form_side, "",
-     "side of the curve on which the roller is; default: left, of a closed curve outside", BY(read_side)},
+     "side of the curve on which the roller is; default: left, of a closed curve outside",
+     INTO_BY(joint.side, elements_read_side)},
 };
 static const element_key rolling_keys[] = {
     {"at", true, &form_two_positions, "m", "a place on the line, and the centre of the wheel",
      BY(elements_read_two_positions)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line", INTO_BY(joint.axis, elements_read_direction)},
     {"radius", true, &form_number, "m",
      "radius of the wheel, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
@@ -285,7 +268,8 @@ static const element_key motion_keys[] = {
      INTO(joint.of)},
     {"at", false, &form_motion_positions, "m", "places P and Q of a distance, or the place of a slide",
      BY(read_motion_positions)},
-    {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},
+    {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"law", false, &form_law, "m or rad", "value of the coordinate, a law of t; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "m or rad", "first value, beside 'speed'; default: as the bodies are placed",
      BY(read_start)},
@@ -302,7 +286,7 @@ static const element_key motor_keys[] = {
 static const element_key skate_keys[] = {
     {"at", true, &form_position, "m", "a place of the body", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the body: it moves along it",
-     BY(read_axis)},
+     INTO_BY(joint.axis, elements_read_direction)},
 };
 
 /* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
@@ -347,11 +331,7 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
   return mbs_add_joint(builder, &complete->joint, error);
 }
 
-static void discard(element *incomplete) {
-  const seam_law *law = &incomplete->joint.law;
-  if (law->destroy != NULL)
-    law->destroy(law->data);
-}
+static void discard(element *incomplete) { law_discard(&incomplete->joint.law); }
 
 const element_family joints_family = {.section = "joints",
                                       .noun = "joint",

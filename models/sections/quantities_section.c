@@ -21,13 +21,9 @@ void quantities_discard(const mbs_function *function) {
     function->destroy(function->data);
 }
 
-static bool is(const token *name, const char *text) {
-  return strlen(text) == name->length && memcmp(text, name->start, name->length) == 0;
-}
-
 static bool is_any(const token *name, const char *const *texts, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (is(name, texts[i]))
+    if (token_is(name, texts[i]))
       return true;
   return false;
 }
@@ -36,9 +32,8 @@ static bool is_quantity(const reader *r, const token *name) {
   const yaml_node *const maps[] = {yaml_get(r->root, "measures"), yaml_get(yaml_get(r->root, "fmu"), "inputs")};
   bool is_named = memchr(name->start, '.', name->length) != NULL;
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs in `fmu:` are variables too */
-    for (const yaml_node *value = maps[i] != NULL && maps[i]->kind == YAML_MAP ? maps[i]->first : NULL;
-         value != NULL && !is_named; value = value->next)
-      is_named = is(name, value->key->text);
+    for (const yaml_node *value = yaml_first(maps[i], YAML_MAP); value != NULL && !is_named; value = value->next)
+      is_named = token_is(name, value->key->text);
   return is_named;
 }
 
@@ -56,7 +51,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
     if (is_any(&name, variables, n_variables) || (indices != NULL && is_any(&name, indices->names, indices->n)) ||
         table_find(&r->parameter_names, name.start, name.length) != NULL)
       continue;
-    if (is(&name, time_name.name) || is(&name, time_name.quantity) || is_quantity(r, &name))
+    if (token_is(&name, time_name.name) || token_is(&name, time_name.quantity) || is_quantity(r, &name))
       return true;
   }
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
@@ -118,7 +113,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
 
 static void add_quantity_names(void *context, nearest *search) {
   const quantities *q = context;
-  for (const yaml_node *value = q->section != NULL ? q->section->first : NULL; value != NULL; value = value->next)
+  for (const yaml_node *value = yaml_first(q->section, YAML_MAP); value != NULL; value = value->next)
     nearest_try(search, value->key->text);
 }
 
@@ -181,7 +176,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
     const char *quantity = aliases->of[i].quantity;
     bool is_used = false;
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
-      is_used = is(&name, aliases->of[i].name);
+      is_used = token_is(&name, aliases->of[i].name);
     if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
       return reader_fail(r, value, "name a column that 'seam run --columns all' writes",
                          "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, aliases->of[i].name,
@@ -200,7 +195,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
                                   .at_zero = &at_zero};
   expression *e = NULL;
   status = check_hyphens(r, value);
-  THEN(status, reader_expression_of(r, value, &names, &e));
+  THEN(status, reader_expression(r, value, &names, &e));
   if (status == SEAM_OK && q.no_memory) {
     expression_destroy(e);
     status = reader_no_memory(r);
