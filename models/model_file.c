@@ -190,18 +190,15 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status, build(r, &r->result->mechanism));
   THEN(status, gears_check(r));
   THEN(status, cosim_read(r));
-  if (status == SEAM_OK && !r->is_shown)
-    status = read_undivided(r);
+  THEN(status, !r->is_shown ? read_undivided(r) : SEAM_OK);
   THEN(status, r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
                                                                   : start_read(r, r->result->mechanism));
   if (status == SEAM_OK && start_is_static(r) && r->result->why_not_undivided != NULL)
     seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
               "alone, because %s",
               r->result->why_not_undivided);
-  if (status == SEAM_OK && !r->is_shown)
-    status = fmu_read(r);
-  THEN(status, locations_store(r));
-  return status;
+  THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
+  return status == SEAM_OK ? locations_store(r) : status;
 }
 
 /* Writes a note if the macro step is a default, since users cannot see this in the results. */

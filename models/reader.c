@@ -220,10 +220,10 @@ static bool find_constant(const void *context, const char *name, size_t length, 
   const scope *s = context;
   for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++) {
     const char *index = s->indices->names[i];
-    if (strncmp(index, name, length) != 0 || index[length] != '\0')
-      continue;
-    *value = s->indices->values[i];
-    return true;
+    if (strncmp(index, name, length) == 0 && index[length] == '\0') {
+      *value = s->indices->values[i];
+      return true;
+    }
   }
   const table_slot *slot = table_find(&s->r->parameter_names, name, length);
   if (slot == NULL)

@@ -67,7 +67,7 @@ static operand argument_of(const function *f, operand u, operand v) {
 }
 
 static seam_corner corner_of(const function *f, operand u, operand v) {
-  const bool is_comparison = f->arity == 2 && f->slopes == NULL;
+  const bool is_comparison = f->arity == 2 && f->slopes_of_two == NULL;
   const operand argument = argument_of(f, u, v);
   seam_corner at = {.value = argument.value,
                     .rate = argument.rate,

@@ -95,29 +95,18 @@ static size_t branch(walk *w, size_t i) {
 static void walk_code(walk *w, size_t i, size_t end) {
   while (i < end) {
     const instruction *now = &w->e->code[i];
-    switch (now->op) {
-    case OP_NUMBER:
+    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
+    if (now->op == OP_NUMBER) {
       *w->end++ = (operand){CONSTANT, now->number};
-      break;
-    case OP_VARIABLE:
+    } else if (now->op == OP_VARIABLE) {
       *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){CONSTANT, NAN};
-      break;
-    case OP_ONE:
+    } else if (now->op == OP_ONE) {
       w->end[-1] = of_one(now->call, w->end[-1]);
-      break;
-    case OP_TWO:
-    case OP_CALLER:
+    } else if (instruction_calls(now->op)) {
       w->end--;
       w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
-      break;
-    case OP_UNLESS:
-      i = branch(w, i);
-      continue;
-    case OP_JUMP:
-      i = now->index;
-      continue;
     }
-    i++;
+    i = next;
   }
 }
 

@@ -124,8 +124,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
-  if (status == SEAM_OK && !c->has_macro_step && values[STEP_CONTROL] == NULL)
-    status = cosim_section_default_control(c);
+  THEN(status, !c->has_macro_step && values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK);
   if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* first, as subsystems inherit its tolerances */
     status = cosim_section_step_control(c, values[STEP_CONTROL]);
   reader_set_subject(r, "cosim", NULL);

@@ -275,8 +275,7 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   family->prepare(&new_one, added->name, type->kind);
   status = read_keys(r, type, &new_one);
   const char **names = arena_allocate(&r->memory, (new_one.n_bodies + 1) * sizeof *names);
-  if (status == SEAM_OK && names == NULL)
-    status = reader_no_memory(r);
+  THEN(status, names == NULL ? reader_no_memory(r) : SEAM_OK);
   if (status != SEAM_OK) {
     family->discard(&new_one);
     return status;

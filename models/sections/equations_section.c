@@ -154,8 +154,7 @@ static seam_status read_names(reader *r, equations *e) {
     THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
   THEN(status, read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
-  if (status == SEAM_OK && e->is_subsystem)
-    status = read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
+  THEN(status, e->is_subsystem ? read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals) : SEAM_OK);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
   return status;
 }
@@ -201,8 +200,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
                                  is_subsystem ? "write [NAME, ...]" : laws));
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
-  if (status == SEAM_OK && is_subsystem)
-    status = reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws);
+  THEN(status, is_subsystem ? reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws) : SEAM_OK);
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
                                  is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
   THEN(status, reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));

@@ -127,8 +127,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
   THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));
   def->sense = (mbs_sense)sense;
   THEN(status, reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
-  THEN(status, reader_flag(r, values[STOP], &def->stops));
-  return status;
+  return status == SEAM_OK ? reader_flag(r, values[STOP], &def->stops) : status;
 }
 
 /* Adds an event. The builder owns its function even if it rejects the event. */

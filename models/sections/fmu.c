@@ -47,8 +47,7 @@ static seam_status add_input(reader *r, yaml_node *value) {
   yaml_node *values[N_OF_INPUT] = {[START] = value};
   seam_status status = equations_check_name(r, value->key, "these inputs");
   reader_set_subject(r, "input", value);
-  if (status == SEAM_OK && value->kind == YAML_MAP)
-    status = reader_map(r, value, input_keys, N_OF_INPUT, values);
+  THEN(status, value->kind == YAML_MAP ? reader_map(r, value, input_keys, N_OF_INPUT, values) : SEAM_OK);
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &def.start));
   THEN(status, reader_text(r, values[UNIT], &def.unit));
   def.name = value->key->text;

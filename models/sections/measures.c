@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "models/sections/deferred.h"
@@ -156,8 +155,7 @@ static seam_status read_distance(reader *r, draft *d, yaml_node *positions) {
     return reader_fail(r, positions, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
   THEN(status, read_position(r, d, 0, list->first, positions->first));
-  THEN(status, read_position(r, d, 1, list->last, positions->last));
-  return status;
+  return status == SEAM_OK ? read_position(r, d, 1, list->last, positions->last) : status;
 }
 
 static seam_status read_set(reader *r, draft *d, yaml_node *list) {

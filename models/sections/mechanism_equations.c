@@ -64,8 +64,7 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   def.nominal = nominal;
   def.sample = d->e->period;
   seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
-  THEN(status, reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)));
-  return status;
+  return status == SEAM_OK ? reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)) : status;
 }
 
 /* Makes the sum of states and inputs weighted by row i of the matrices of_states and of_inputs. Messages refer to the
@@ -101,8 +100,7 @@ static seam_status add_output(const draft *d, size_t i) {
   const equations *e = d->e;
   deferred output = function_of(d, full_name(d, e->outputs[i], ""), e->output[i]);
   seam_status status = output.name != NULL ? unit_of(d, e->outputs[i], &output.unit) : reader_no_memory(d->r);
-  if (status == SEAM_OK && e->rates == NULL)
-    status = read_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output);
+  THEN(status, e->rates == NULL ? read_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
   return status == SEAM_OK ? deferred_add(d->r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output) : status;
 }
 

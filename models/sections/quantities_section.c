@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
@@ -22,10 +21,10 @@ void quantities_discard(const mbs_function *function) {
 }
 
 static bool is_any(const token *name, const char *const *texts, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (token_is(name, texts[i]))
-      return true;
-  return false;
+  size_t i = 0;
+  while (i < n && !token_is(name, texts[i]))
+    i++;
+  return i < n;
 }
 
 static bool is_quantity(const reader *r, const token *name) {

@@ -411,8 +411,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   seam_status status = equations_read_one(r, value, true, &self->e);
   THEN(status, prepare_outputs(r, self));
   THEN(status, is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
-  if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
-    status = read_method(r, self, of_all);
+  THEN(status, !is_linear(self) && self->e.period == 0 ? read_method(r, self, of_all) : SEAM_OK);
   if (status != SEAM_OK)
     return status;
   finish(self);
