@@ -361,7 +361,7 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
       continue;
     snprintf(error->message + n, sizeof error->message - n,
              "; table '%s' ends at %g and %g: add points, or set 'extrapolation' to hold, linear or periodic",
-             lookup_name(file->tables[i]), points.low, points.high);
+             lookup_function(file->tables[i])->name, points.low, points.high);
     return;
   }
 }

@@ -95,26 +95,10 @@ static seam_status add_followers(reader *r, const yaml_node *value) {
   return status;
 }
 
-static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
+/* Reads a condition, given as a scalar or as a map. */
+static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
-  seam_status status = add_followers(r, when);
-  if (status != SEAM_OK)
-    return status;
-  status = quantities_read_condition(r, when, &aliases, &condition);
-  def->function = condition.function;
-  def->inputs = condition.inputs;
-  def->n_inputs = condition.n_inputs;
-  def->at_zero = condition.at_zero;
-  def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
-  if (status == SEAM_OK && condition.n_inputs == 0)
-    return reader_fail(r, when, "name a quantity, as in 'crank.omega > 3'",
-                       "the condition of %s never changes, because no quantity is in it", r->subject);
-  return status;
-}
-
-/* Reads a condition, given as a scalar or as a map. */
-static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   yaml_node *values[N_KEYS] = {[WHEN] = value};
   seam_status status = SEAM_OK;
   if (value->kind == YAML_LIST)
@@ -122,8 +106,16 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
                        "%s must be a condition or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
     status = reader_map(r, value, keys, n_keys, values);
-  THEN(status, read_condition(r, values[WHEN], def));
-  size_t sense = (size_t)def->sense;
+  THEN(status, add_followers(r, values[WHEN]));
+  THEN(status, quantities_read_condition(r, values[WHEN], &aliases, &condition));
+  def->function = condition.function;
+  def->inputs = condition.inputs;
+  def->n_inputs = condition.n_inputs;
+  def->at_zero = condition.at_zero;
+  if (status == SEAM_OK && condition.n_inputs == 0)
+    return reader_fail(r, values[WHEN], "name a quantity, as in 'crank.omega > 3'",
+                       "the condition of %s never changes, because no quantity is in it", r->subject);
+  size_t sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
   THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));
   def->sense = (mbs_sense)sense;
   THEN(status, reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
@@ -132,7 +124,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
 
 /* Adds an event. The builder owns its function even if it rejects the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
-  const seam_status status = read_values(r, value, n_keys, def);
+  const seam_status status = read_condition(r, value, n_keys, def);
   if (status != SEAM_OK) {
     quantities_discard(&def->function);
     return status;

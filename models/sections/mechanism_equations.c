@@ -96,14 +96,6 @@ static deferred function_of(const draft *d, const char *name, yaml_node *value) 
       .name = name, .noun = "equations", .node = d->e->node, .value = value, .aliases = {d->aliases, d->n_aliases}};
 }
 
-static seam_status add_output(const draft *d, size_t i) {
-  const equations *e = d->e;
-  deferred output = function_of(d, full_name(d, e->outputs[i], ""), e->output[i]);
-  seam_status status = output.name != NULL ? unit_of(d, e->outputs[i], &output.unit) : reader_no_memory(d->r);
-  THEN(status, e->rates == NULL ? read_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
-  return status == SEAM_OK ? deferred_add(d->r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output) : status;
-}
-
 seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   draft d = {.r = r, .e = e};
   reader_set_subject(r, "equations", e->node);
@@ -129,9 +121,14 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
       status = read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
     THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
   }
-  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
-    if (!is_same_named(e, i))
-      status = add_output(&d, i);
+  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++) {
+    if (is_same_named(e, i))
+      continue;
+    deferred output = function_of(&d, full_name(&d, e->outputs[i], ""), e->output[i]);
+    status = output.name != NULL ? unit_of(&d, e->outputs[i], &output.unit) : reader_no_memory(r);
+    THEN(status, e->rates == NULL ? read_row(&d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
+    THEN(status, deferred_add(r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output));
+  }
   return status;
 }
 
