@@ -1,11 +1,4 @@
-/* Reads a model file in these steps:
- *
- *     text -> nodes -> overrides -> parameters -> tables -> repeats -> overrides of entries -> simulate -> points
- *          -> bodies -> curves -> joints, forces -> equations -> measures, laws -> events -> model -> start
- *          -> cosim -> fmu
- *
- * If the co-simulation has equations or signals, the steps from bodies to start are repeated for the monolithic
- * model. */
+/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in their order. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -230,8 +223,8 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
   r->file.is_made = seam_is_system(r->file.name);
   seam_status status = caller_functions_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
-  made->text = calloc(1, sizeof *made->text);
-  if (status == SEAM_OK && (plain == (locale_t)0 || made->text == NULL))
+  made->json = calloc(1, sizeof *made->json);
+  if (status == SEAM_OK && (plain == (locale_t)0 || made->json == NULL))
     status = seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
   if (plain != (locale_t)0) {
     const locale_t callers = uselocale(plain);
@@ -345,9 +338,9 @@ void seam_model_file_destroy(seam_model_file *file) {
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
   caller_functions_free(file);
-  if (file->text != NULL)
-    free(atomic_load(&file->text->json));
-  free(file->text);
+  if (file->json != NULL)
+    free(atomic_load(file->json));
+  free(file->json);
   arena_release(&file->nodes);
   arena_release(&file->memory);
   free(file);
@@ -417,10 +410,10 @@ const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)
     return NULL;
-  char *kept = atomic_load(&file->text->json);
+  char *kept = atomic_load(file->json);
   if (kept == NULL)
     made = model_json(file->root);
-  if (made == NULL || atomic_compare_exchange_strong(&file->text->json, &kept, made))
+  if (made == NULL || atomic_compare_exchange_strong(file->json, &kept, made))
     return made != NULL ? made : kept;
   free(made);
   return kept;

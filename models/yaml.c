@@ -3,7 +3,6 @@
 #include "models/yaml.h"
 
 #include <libfyaml.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

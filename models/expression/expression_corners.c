@@ -11,7 +11,6 @@
  * If an argument equals a bound within rounding, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "models/expression/program.h"

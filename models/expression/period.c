@@ -3,7 +3,6 @@
  * periodic and constant operands are periodic if all periods divide the longest. */
 #include "models/expression/expression.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 
 typedef enum kind { CONSTANT, LINEAR, PERIODIC, OTHER } kind;
 
-/* A value on the stack. */
 typedef struct operand {
   kind kind;
   double number; /* CONSTANT: value, NaN if unknown; LINEAR: slope; PERIODIC: period */

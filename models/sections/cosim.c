@@ -71,10 +71,6 @@ static const map_key keys[N_KEYS] = {
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
 
-void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
-  return arena_allocate(&c->r->memory, (n + 1) * size);
-}
-
 seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                        const char *key) {
   const size_t length = strlen(key);
@@ -154,7 +150,7 @@ seam_status cosim_read(reader *r) {
   if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
-  c.subsystem_of = cosim_section_allocate(&c, r->n_entries, sizeof *c.subsystem_of);
+  c.subsystem_of = arena_allocate(&r->memory, (r->n_entries + 1) * sizeof *c.subsystem_of);
   if (c.subsystem_of == NULL || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) != SEAM_OK)
     return reader_no_memory(r);
   c.builder = r->result->cosim;

@@ -19,9 +19,6 @@ typedef struct cosim_section {
   table coupled, connected, bonds, energy_corrected, balanced; /* names already read, which must be unique */
 } cosim_section;
 
-/* Allocates n + 1 items, set to zero, in the reader's memory. Returns NULL if memory is exhausted. */
-void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
-
 /* Rows of a table of keys for the keys of an integrator. Arguments: form of the methods, then texts of the default
  * values. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \

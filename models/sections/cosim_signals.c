@@ -205,7 +205,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (list->kind != YAML_LIST || list->n_children < 2)
     return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
                        "'ports' in %s must be a list of two or more", r->subject);
-  cosim_port_def *ports = cosim_section_allocate(c, list->n_children, sizeof *ports);
+  cosim_port_def *ports = arena_allocate(&r->memory, list->n_children * sizeof *ports);
   if (ports == NULL)
     return reader_no_memory(r);
   bond.ports = ports;

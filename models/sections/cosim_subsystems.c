@@ -135,12 +135,12 @@ static seam_status read_list(reading *a, const yaml_node *list, int key) {
   return status;
 }
 
-/* Allocates room for n names in each list. */
 static seam_status make_room(reading *a, size_t n) {
-  a->def.bodies = a->bodies = cosim_section_allocate(a->c, n, sizeof *a->bodies);
-  a->def.forces = a->forces = cosim_section_allocate(a->c, n, sizeof *a->forces);
-  a->def.equations = a->equations = cosim_section_allocate(a->c, n, sizeof *a->equations);
-  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
+  reader *r = a->c->r;
+  a->def.bodies = a->bodies = arena_allocate(&r->memory, (n + 1) * sizeof *a->bodies);
+  a->def.forces = a->forces = arena_allocate(&r->memory, (n + 1) * sizeof *a->forces);
+  a->def.equations = a->equations = arena_allocate(&r->memory, (n + 1) * sizeof *a->equations);
+  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(r);
 }
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
     has_integrator |= values[i] != NULL;
   if (status != SEAM_OK || !has_integrator)
     return status;
-  mbs_integrator_options *integrator = cosim_section_allocate(a->c, 1, sizeof *integrator);
+  mbs_integrator_options *integrator = arena_allocate(&r->memory, sizeof *integrator);
   if (integrator == NULL)
     return reader_no_memory(r);
   *integrator = a->c->options.integrator;

@@ -33,7 +33,6 @@ const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
-/* A curve during reading. */
 typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];

@@ -244,8 +244,7 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
   memcpy(keys, element_common, sizeof element_common);
   for (size_t i = 0; i < n; i++)
     keys[N_ELEMENT_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
-  yaml_node node = *to->node;
-  seam_status status = reader_map(r, &node, keys, N_ELEMENT_COMMON + n, values);
+  seam_status status = reader_map(r, to->node, keys, N_ELEMENT_COMMON + n, values);
   THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[N_ELEMENT_COMMON + i] != NULL) {

@@ -47,7 +47,8 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* ELEMENT_TYPE initialises an entry of a list of types. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
+/* ELEMENT_TYPE initialises an entry of a list of types: name, kind, smallest and largest number of bodies,
+ * `connects_bodies`, keys, check, meaning. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
 #define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
 #define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
 

@@ -1,6 +1,5 @@
 #include "models/sections/equations_section.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/then.h"

@@ -1,6 +1,5 @@
 #include "models/sections/fmu_subsystem.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -113,7 +113,6 @@ static seam_status check_beam(reader *r, const element *read) {
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
 }
 
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
@@ -291,8 +290,6 @@ static const element_key rotary_actuator_keys[] = {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
- */
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
                  "damping of the absolute motion of each body"),

@@ -135,8 +135,6 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Requires 'at' for stops of a distance or a slide, and rejects it for others. Requires 'axis' for stops of a slide,
- * and rejects it for others. Requires at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
@@ -163,8 +161,6 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. Initialisers
- * of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_positions)},

@@ -24,7 +24,6 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_positions(r, value, to);
 }
 
-/* Reads the radius of a pinion or wheel. It is positive if the centre is on the left of the axis, else negative. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
   return read_nonzero(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
                       &to->joint.radii[0]);
@@ -48,7 +47,6 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
 static const form form_coordinate = {FORM_ONE_OF(MBS_MOTION_TABLE(NAME))};
 #undef NAME
 
-/* Requires either a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *ratio = yaml_get(read->node, "ratio");
   const yaml_node *teeth = yaml_get(read->node, "teeth");
@@ -86,7 +84,6 @@ static seam_status check_law(reader *r, const element *read, const char *key) {
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
 
-/* Context in which the names of a law of t are looked up. */
 typedef struct law_of_time {
   const reader *r;
   const yaml_node *value;
@@ -166,8 +163,6 @@ static seam_status read_motion_positions(reader *r, yaml_node *value, element *t
                                       : elements_read_two_positions(r, value, to);
 }
 
-/* Checks the bodies and positions of a motion. It has two bodies, or one for an absolute coordinate. It has positions
- * only if it prescribes a distance or a slide. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool is_slide = read->joint.of == MBS_OF_SLIDE;
   const bool has_positions = read->joint.of == MBS_OF_DISTANCE || is_slide;
@@ -198,7 +193,6 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key revolute_keys[] = {
     {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
@@ -289,8 +283,6 @@ static const element_key skate_keys[] = {
      INTO_BY(joint.axis, elements_read_direction)},
 };
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
- */
 static const element_type *const types[] = {
     ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
     ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,

@@ -44,7 +44,6 @@ static const form form_measure_keys = {.name = "measure", .meaning = "a measure"
 static const form form_measure = {FORM_ANY_OF(&form_law, &form_measure_keys)};
 const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
-/* A measure during reading. */
 typedef struct draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];

@@ -7,7 +7,6 @@
 #include "base/then.h"
 #include "models/sections/equations_section.h"
 
-/* Equations that are being added to the builder. */
 typedef struct draft {
   reader *r;
   const equations *e;

@@ -4,7 +4,6 @@
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/note.h"

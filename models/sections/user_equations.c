@@ -50,15 +50,14 @@ static void evaluate(const user_equations *self, const expression *const *list, 
     made[i] = dx != NULL ? expression_change(list[i], variables, direction) : expression_value(list[i], variables);
 }
 
-static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
-  const user_equations *self = context;
-  evaluate(self, self->rates, self->ode.n_states, t, x, u, NULL, NULL, dx);
-}
-
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
   const user_equations *self = context;
   evaluate(self, self->rates, self->ode.n_states, t, x, u, dx, du, change);
+}
+
+static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
+  find_rates_along(context, t, x, u, NULL, NULL, dx);
 }
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
@@ -289,21 +288,6 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads `micro_steps`, the number of micro steps in each macro step, whatever its length. */
-static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
-  yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
-  size_t n = (size_t)self->ode.micro_steps;
-  if (value != NULL && self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] != NULL)
-    return reader_fail(r, value->key, "remove one of the two", "'micro_steps' in %s cannot stand beside 'micro_step'",
-                       r->subject);
-  if (value != NULL && !are_fixed)
-    return reader_fail(r, value->key, "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject, method);
-  const seam_status status = reader_count(r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
-  self->ode.micro_steps = (int)n;
-  return status;
-}
-
 static seam_status read_method(reader *r, user_equations *self, const mbs_integrator_options *of_all) {
   static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED,
                                              COSIM_FORWARD_EULER,
@@ -320,7 +304,9 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
     return status;
   size_t chosen = reader_index_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
-  if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
+  const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
+  yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* their number in each macro step, whatever its length */
+  if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && method == NULL))
     chosen = 0; /* the inherited method is only for bodies, or is BDF, which provides no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
@@ -328,11 +314,20 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   ode->order = options.order != 0 ? options.order : 5;
   ode->rtol = options.rtol;
   ode->atol = options.atol;
-  ode->micro_step = is_multistep && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
-  const yaml_node *node = method ? method : e->node->key;
-  status = read_micro_steps(r, self, are_fixed, methods[chosen]);
+  ode->micro_step = is_multistep && step == NULL ? 0 : options.step;
+  if (micro_steps != NULL && step != NULL)
+    return reader_fail(r, micro_steps->key, "remove one of the two",
+                       "'micro_steps' in %s cannot stand beside 'micro_step'", r->subject);
+  if (micro_steps != NULL && !are_fixed)
+    return reader_fail(r, micro_steps->key, "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject,
+                       methods[chosen]);
+  size_t n = 0;
+  status = reader_count(r, micro_steps, 1, COSIM_MAX_MICRO_STEPS, &n);
   if (status != SEAM_OK)
     return status;
+  ode->micro_steps = (int)n;
+  const yaml_node *node = method != NULL ? method : e->node->key;
   if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
     return reader_fail(r, node, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
                        "%s needs 'micro_step': %s takes fixed steps", r->subject, methods[chosen]);
