@@ -127,8 +127,6 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
   return n;
 }
 
-/* ---- A side ---- */
-
 /* Reads the coordinates of a marker: one of x, y and phi, or several neighbours in this order. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   const yaml_node *item = first_of(value);
@@ -246,8 +244,6 @@ static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_sid
   return status;
 }
 
-/* ---- A coupling ---- */
-
 static seam_status read_numbers(const cosim_section *c, yaml_node *value, int n, double *numbers) {
   if (value != NULL && value->kind == YAML_LIST)
     return reader_vector(c->r, value, NOT_NEGATIVE, (size_t)n, numbers);
@@ -292,8 +288,6 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   THEN(status, cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme));
   return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;
 }
-
-/* ---- Couplings at cut elements ---- */
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {
   reader *r = c->r;

@@ -143,8 +143,6 @@ static seam_status make_room(reading *a, size_t n) {
   return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(r);
 }
 
-/* ---- A subsystem ------------------------------------------------------------------------------------------------- */
-
 /* Reads the macro step of the subsystem, and converts it to a number of steps in a macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
@@ -299,8 +297,6 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   status = read_definition(&a, value);
   return status != SEAM_OK ? status : cosim_add_subsystem(c->builder, &a.def, r->error);
 }
-
-/* ---- All subsystems ---- */
 
 /* Rejects a co-simulation with only one subsystem. The message names a body outside of this subsystem. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {

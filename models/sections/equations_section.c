@@ -189,8 +189,7 @@ static seam_status read_linear(reader *r, equations *e) {
   return status;
 }
 
-seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
-  equations *e = made;
+seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *e) {
   const char *const laws = "write {NAME: EXPRESSION, ...}";
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
   seam_status status = is_subsystem ? reader_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)

@@ -6,8 +6,6 @@
 #include "base/then.h"
 #include "models/sections/deferred.h"
 
-/* ---- Keys of several types --------------------------------------------------------------------------------------- */
-
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   to->force.has_axis = true;
   return elements_read_direction(r, value, to->force.axis);
@@ -287,8 +285,6 @@ static const element_key rotary_actuator_keys[] = {
     {"rate", false, &form_positive, "Nm/s", "largest rate of change; default: none", INTO(force.actuator.rate)},
     {"start", false, &form_number, "Nm", "torque at t = 0; default: its command", INTO(force.actuator.start)},
 };
-
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
 
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,

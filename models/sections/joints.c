@@ -191,8 +191,6 @@ static seam_status check_motion(reader *r, const element *read) {
   return check_law(r, read, "law");
 }
 
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
-
 static const element_key revolute_keys[] = {
     {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
