@@ -47,10 +47,10 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* ELEMENT_TYPE initialises an entry of a list of types: name, kind, smallest and largest number of bodies,
- * `connects_bodies`, keys, check, meaning. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
-#define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
-#define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
+/* ELEMENT initialises a type, ELEMENT_TYPE an entry of a list of types. */
+#define ELEMENT(name, kind, min_bodies, max_bodies, connects_bodies, keys, check, meaning)                             \
+  { name, kind, min_bodies, max_bodies, connects_bodies, keys, FORM_COUNT_OF(keys), check, meaning }
+#define ELEMENT_TYPE(...) (&(const element_type)ELEMENT(__VA_ARGS__))
 
 typedef struct element_family {
   const char *section, *noun;

@@ -16,11 +16,9 @@ seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;
+  const expression_names of = {.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1};
   if (!quantities_are_named(r, value, variables, n_variables))
-    return reader_law(
-        r, value,
-        &(expression_names){.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1},
-        component == 0 ? &def->law : &def->law_y);
+    return reader_law(r, value, &of, component == 0 ? &def->law : &def->law_y);
   short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
   const char *stretch = reader_print(&r->memory, "%s.stretch", def->name);
   const char *rate = reader_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
@@ -287,28 +285,22 @@ static const element_key rotary_actuator_keys[] = {
 };
 
 static const element_type *const types[] = {
-    ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
+    ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, viscous_keys, NULL,
                  "damping of the absolute motion of each body"),
-    ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, ELEMENT_KEYS(spring_damper_keys), check_spring,
+    ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, spring_damper_keys, check_spring,
                  "a spring and damper between two points, or along a direction"),
-    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, ELEMENT_KEYS(torsion_keys), check_torsion,
-                 "a spring and damper of an angle"),
-    ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, ELEMENT_KEYS(bushing_keys), NULL,
-                 "a spring and damper in x, y and angle"),
-    ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, ELEMENT_KEYS(force_keys), check_point_force,
-                 "a force on a body"),
-    ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, ELEMENT_KEYS(torque_keys), NULL, "a torque on a body"),
-    ELEMENT_TYPE("hydraulic_cylinder", MBS_HYDRAULIC_CYLINDER, 2, 2, true, ELEMENT_KEYS(hydraulic_cylinder_keys),
-                 check_cylinder, "a hydraulic cylinder with its valve"),
-    ELEMENT_TYPE("beam", MBS_BEAM, 2, 2, true, ELEMENT_KEYS(beam_keys), check_beam,
-                 "a beam without mass, straight at the start"),
-    ELEMENT_TYPE("drag", MBS_DRAG, 1, 1, false, ELEMENT_KEYS(drag_keys), check_drag,
-                 "drag of the air, of rolling or sliding"),
-    ELEMENT_TYPE("actuator", MBS_ACTUATOR, 2, 2, true, ELEMENT_KEYS(actuator_keys), NULL,
-                 "a force that follows a command"),
-    ELEMENT_TYPE("rotary_actuator", MBS_ROTARY_ACTUATOR, 2, 2, true, ELEMENT_KEYS(rotary_actuator_keys), NULL,
+    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_torsion, "a spring and damper of an angle"),
+    ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, bushing_keys, NULL, "a spring and damper in x, y and angle"),
+    ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, force_keys, check_point_force, "a force on a body"),
+    ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, torque_keys, NULL, "a torque on a body"),
+    ELEMENT_TYPE("hydraulic_cylinder", MBS_HYDRAULIC_CYLINDER, 2, 2, true, hydraulic_cylinder_keys, check_cylinder,
+                 "a hydraulic cylinder with its valve"),
+    ELEMENT_TYPE("beam", MBS_BEAM, 2, 2, true, beam_keys, check_beam, "a beam without mass, straight at the start"),
+    ELEMENT_TYPE("drag", MBS_DRAG, 1, 1, false, drag_keys, check_drag, "drag of the air, of rolling or sliding"),
+    ELEMENT_TYPE("actuator", MBS_ACTUATOR, 2, 2, true, actuator_keys, NULL, "a force that follows a command"),
+    ELEMENT_TYPE("rotary_actuator", MBS_ROTARY_ACTUATOR, 2, 2, true, rotary_actuator_keys, NULL,
                  "a torque that follows a command"),
-    ELEMENT_TYPE("belt", MBS_ELASTIC_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL, "a belt or chain that stretches"),
+    ELEMENT_TYPE("belt", MBS_ELASTIC_BELT, 2, 2, true, belt_keys, NULL, "a belt or chain that stretches"),
     &forces_contact,
     &forces_stop,
     &forces_rope,

@@ -195,14 +195,8 @@ static const element_key contact_keys[] = {
     {"slip_speed", false, &form_positive, "m/s",
      "speed below which friction fades; required beside 'friction' unless 'hard'", INTO(force.contact.slip_speed)},
 };
-const element_type forces_contact = {"contact",
-                                     MBS_CONTACT,
-                                     2,
-                                     2,
-                                     true,
-                                     ELEMENT_KEYS(contact_keys),
-                                     check_contact,
-                                     "contact of two circles, or of a circle with a line or curve"};
+const element_type forces_contact = ELEMENT("contact", MBS_CONTACT, 2, 2, true, contact_keys, check_contact,
+                                            "contact of two circles, or of a circle with a line or curve");
 
 static const element_key stop_keys[] = {
     {"of", true, &form_stopped, "", "bounded coordinate", BY(read_of)},
@@ -227,8 +221,8 @@ static const element_key stop_keys[] = {
      "speed at which 'restitution' holds; slower impacts lose less; required beside 'restitution' unless 'hard'",
      INTO(force.contact.impact_speed)},
 };
-const element_type forces_stop = {
-    "stop", MBS_STOP, 2, 2, true, ELEMENT_KEYS(stop_keys), check_stop, "bounds of an angle, a distance or a slide"};
+const element_type forces_stop =
+    ELEMENT("stop", MBS_STOP, 2, 2, true, stop_keys, check_stop, "bounds of an angle, a distance or a slide");
 
 static const element_key rope_keys[] = {
     {"at", true, &form_two_positions, "m", "ends of the rope", BY(elements_read_two_positions)},
@@ -241,8 +235,8 @@ static const element_key rope_keys[] = {
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard rope, to 1; default: 0",
      INTO(force.contact.restitution)},
 };
-const element_type forces_rope = {
-    "rope", MBS_ROPE, 2, 2, true, ELEMENT_KEYS(rope_keys), check_rope, "a rope, which pulls and never pushes"};
+const element_type forces_rope =
+    ELEMENT("rope", MBS_ROPE, 2, 2, true, rope_keys, check_rope, "a rope, which pulls and never pushes");
 
 static seam_status check_cable(reader *r, const element *read) {
   const yaml_node *two_sided = yaml_get(read->node, "two_sided");
@@ -279,7 +273,5 @@ static const element_key cable_keys[] = {
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard cable, to 1; default: 0",
      INTO(force.contact.restitution)},
 };
-const element_type forces_cable = {"cable",     MBS_CABLE,
-                                   2,           SIZE_MAX,
-                                   true,        ELEMENT_KEYS(cable_keys),
-                                   check_cable, "a cable through places and over discs of any number of bodies"};
+const element_type forces_cable = ELEMENT("cable", MBS_CABLE, 2, SIZE_MAX, true, cable_keys, check_cable,
+                                          "a cable through places and over discs of any number of bodies");
