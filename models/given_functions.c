@@ -6,11 +6,6 @@
 
 #include "models/expression/expression.h"
 
-static void discard(const seam_law *law) {
-  if (law->destroy != NULL)
-    law->destroy(law->data);
-}
-
 static seam_status add(seam_model_file *file, const seam_function *one, seam_error *error) {
   const char *name = one->name != NULL ? one->name : "";
   size_t length = 0;
@@ -44,14 +39,14 @@ seam_status caller_functions_add(seam_model_file *file, const seam_function *fun
     if (status == SEAM_OK && file->caller_functions != NULL)
       status = add(file, &functions[i], error);
     if (status != SEAM_OK)
-      discard(&functions[i].law);
+      law_discard(&functions[i].law);
   }
   return status;
 }
 
 void caller_functions_free(seam_model_file *file) {
   for (size_t i = 0; i < file->n_caller_functions; i++)
-    discard(&file->caller_functions[i].law);
+    law_discard(&file->caller_functions[i].law);
   free(file->caller_functions);
 }
 

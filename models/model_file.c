@@ -1,11 +1,4 @@
-/* Reads a model file in these steps:
- *
- *     text -> nodes -> overrides -> parameters -> tables -> repeats -> overrides of entries -> simulate -> points
- *          -> bodies -> curves -> joints, forces -> equations -> measures, laws -> events -> model -> start
- *          -> cosim -> fmu
- *
- * If the co-simulation has equations or signals, the steps from bodies to start are repeated for the monolithic
- * model. */
+/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in their order. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -97,40 +90,38 @@ static seam_status read_name(reader *r, const yaml_node *value) {
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
+  const size_t n_entries = yaml_count(yaml_get(r->root, "bodies")) + yaml_count(yaml_get(r->root, "joints")) +
+                           yaml_count(yaml_get(r->root, "forces"));
   table_release(&r->entry_names);
-  r->entry_names = (table){0};
-  r->n_entries = r->entry_capacity = 0;
-  if (mbs_builder_create(&r->builder, NULL) != SEAM_OK)
+  r->n_entries = 0;
+  r->entries = arena_allocate(&r->memory, (n_entries + 1) * sizeof *r->entries);
+  if (r->entries == NULL || mbs_builder_create(&r->builder, NULL) != SEAM_OK)
     return reader_no_memory(r);
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
   seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
   if (status == SEAM_OK && value != NULL)
     mbs_set_gravity(r->builder, gravity);
-  THEN(status, reader_prepare_entries(r));
   THEN(status, bodies_read(r));
   THEN(status, curves_read(r));
   THEN(status, joints_read(r));
   THEN(status, forces_read(r));
   THEN(status, fmu_add_inputs(r));
   THEN(status, equations_read(r));
-  if (status == SEAM_OK && add != NULL)
-    status = add(r);
+  THEN(status, add != NULL ? add(r) : SEAM_OK);
   THEN(status, deferred_read(r));
-  THEN(status, events_read(r));
-  return status;
+  return status == SEAM_OK ? events_read(r) : status;
 }
 
 /* Builds the mechanism. If the builder's error names an element of the file, the message refers to its position. */
 static seam_status build(reader *r, mbs_model **model) {
-  seam_error cause = {0};
   mbs_builder *builder = r->builder;
   r->builder = NULL;
-  const seam_status status = mbs_build(builder, model, &cause);
-  const yaml_node *element = reader_element(r, cause.subject);
+  const seam_status status = mbs_build(builder, model, &r->cause);
+  const yaml_node *element = reader_element(r, r->cause.subject);
   if (status == SEAM_OK || element != NULL)
-    return reader_fail_as_engine(r, element, status, &cause);
-  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
+    return reader_check_call(r, element, status);
+  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
 }
 
 /* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If
@@ -192,18 +183,15 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status, build(r, &r->result->mechanism));
   THEN(status, gears_check(r));
   THEN(status, cosim_read(r));
-  if (status == SEAM_OK && !r->is_shown)
-    status = read_undivided(r);
+  THEN(status, !r->is_shown ? read_undivided(r) : SEAM_OK);
   THEN(status, r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
                                                                   : start_read(r, r->result->mechanism));
   if (status == SEAM_OK && start_is_static(r) && r->result->why_not_undivided != NULL)
     seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
               "alone, because %s",
               r->result->why_not_undivided);
-  if (status == SEAM_OK && !r->is_shown)
-    status = fmu_read(r);
-  THEN(status, locations_store(r));
-  return status;
+  THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
+  return status == SEAM_OK ? locations_store(r) : status;
 }
 
 /* Writes a note if the macro step is a default, since users cannot see this in the results. */
@@ -235,8 +223,8 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
   r->file.is_made = seam_is_system(r->file.name);
   seam_status status = caller_functions_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
-  made->text = calloc(1, sizeof *made->text);
-  if (status == SEAM_OK && (plain == (locale_t)0 || made->text == NULL))
+  made->json = calloc(1, sizeof *made->json);
+  if (status == SEAM_OK && (plain == (locale_t)0 || made->json == NULL))
     status = seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
   if (plain != (locale_t)0) {
     const locale_t callers = uselocale(plain);
@@ -350,9 +338,9 @@ void seam_model_file_destroy(seam_model_file *file) {
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
   caller_functions_free(file);
-  if (file->text != NULL)
-    free(atomic_load(&file->text->json));
-  free(file->text);
+  if (file->json != NULL)
+    free(atomic_load(file->json));
+  free(file->json);
   arena_release(&file->nodes);
   arena_release(&file->memory);
   free(file);
@@ -366,7 +354,7 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
       continue;
     snprintf(error->message + n, sizeof error->message - n,
              "; table '%s' ends at %g and %g: add points, or set 'extrapolation' to hold, linear or periodic",
-             lookup_name(file->tables[i]), points.low, points.high);
+             lookup_function(file->tables[i])->name, points.low, points.high);
     return;
   }
 }
@@ -422,10 +410,10 @@ const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)
     return NULL;
-  char *kept = atomic_load(&file->text->json);
+  char *kept = atomic_load(file->json);
   if (kept == NULL)
     made = model_json(file->root);
-  if (made == NULL || atomic_compare_exchange_strong(&file->text->json, &kept, made))
+  if (made == NULL || atomic_compare_exchange_strong(file->json, &kept, made))
     return made != NULL ? made : kept;
   free(made);
   return kept;

@@ -37,17 +37,12 @@ typedef struct model_fmu {
   bool has_outputs; /* true: the file lists the outputs; false: they are the default columns of results */
 } model_fmu;
 
-/* The effective model as JSON text. */
-typedef struct model_text {
-  char *_Atomic json; /* NULL: not made yet; the first call that needs the text makes it */
-} model_text;
-
 struct seam_model_file {
   arena memory; /* memory of texts and lists that live as long as the file */
   const char *name;
   arena nodes;            /* memory of the nodes of the effective model, the file after overrides and repeats */
   const yaml_node *root;  /* the effective model */
-  model_text *text;       /* a pointer, since it is filled on demand although the file is constant */
+  char *_Atomic *json;    /* *json: the effective model as JSON text; NULL until the first call that needs the text */
   struct lookup **tables; /* (n_tables) tables of the file, which expressions call as functions */
   size_t n_tables;
   struct caller_function *caller_functions; /* (n_caller_functions) functions of the calling program */

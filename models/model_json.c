@@ -68,8 +68,7 @@ seam_status seam_yaml_json(const char *name, const char *text, size_t length, ch
   arena memory = {0};
   yaml_node *root = NULL;
   seam_status status = yaml_parse(&from, &memory, &root, error);
-  if (status == SEAM_OK && root == NULL)
-    status = source_fail(&from, 0, error, "", "the file is empty");
+  THEN(status, root == NULL ? source_fail(&from, 0, error, "", "the file is empty") : SEAM_OK);
   if (status == SEAM_OK && (*json = model_json(root)) == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   arena_release(&memory);

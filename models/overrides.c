@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "base/then.h"
 #include "models/reader.h"
 #include "models/sections/repeat_ranges.h"
 

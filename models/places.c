@@ -12,17 +12,6 @@ static seam_status store(reader *r, const char *name, const yaml_node *at) {
   return reader_copy_text(r, name, &location->name);
 }
 
-/* Stores the positions of the names in `from` and `to` of all signals. */
-static seam_status store_signals(reader *r, const yaml_node *signals) {
-  seam_status status = SEAM_OK;
-  for (const yaml_node *one = signals != NULL ? signals->first : NULL; one != NULL; one = one->next)
-    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
-      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
-      status = value != NULL && value->text != NULL ? store(r, value->text, value) : SEAM_OK;
-    }
-  return status;
-}
-
 seam_status locations_store(reader *r) {
   name_locations *locations = &r->result->locations;
   arena *memory = &r->result->memory;
@@ -38,9 +27,9 @@ seam_status locations_store(reader *r) {
                                        yaml_get(cosim, "couplings")};
   enum { N_SECTIONS = sizeof sections / sizeof *sections };
   const yaml_node *signals = yaml_get(cosim, "signals");
-  size_t n = signals != NULL ? 2 * signals->n_children : 0;
+  size_t n = 2 * yaml_count(signals);
   for (size_t i = 0; i < N_SECTIONS; i++)
-    n += sections[i] != NULL ? sections[i]->n_children : 0;
+    n += yaml_count(sections[i]);
   locations->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
                              .text = arena_text(memory, r->file.text, r->file.length),
                              .length = r->file.length,
@@ -48,10 +37,15 @@ seam_status locations_store(reader *r) {
   locations->at = arena_allocate(memory, (n + 1) * sizeof *locations->at);
   if (locations->file.name == NULL || locations->file.text == NULL || locations->at == NULL)
     return reader_no_memory(r);
-  seam_status status = store_signals(r, signals);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *one = yaml_first(signals, YAML_LIST); one != NULL; one = one->next)
+    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
+      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
+      status = value != NULL && value->text != NULL ? store(r, value->text, value) : SEAM_OK;
+    }
   for (size_t i = 0; i < N_SECTIONS; i++)
-    for (const yaml_node *value = sections[i] != NULL && sections[i]->kind == YAML_MAP ? sections[i]->first : NULL;
-         value != NULL && status == SEAM_OK; value = value->next)
+    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL && status == SEAM_OK;
+         value = value->next)
       status = store(r, value->key->text, value->key);
   return status;
 }

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/nearest.h"
 #include "base/note.h"
-#include "models/expression/expression.h"
 #include "models/expression/lexer.h"
 #include "models/expression/lookup.h"
 #include "models/given_functions.h"
@@ -54,10 +52,10 @@ seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *k
   return fail_at_offset(r, at, at->offset, hint[0] != '\0' ? hint : fix, cause);
 }
 
-seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause) {
+seam_status reader_check_call(reader *r, const yaml_node *at, seam_status status) {
   if (status == SEAM_OK)
     return SEAM_OK;
-  return status == SEAM_NO_MEMORY ? reader_no_memory(r) : reader_fail(r, at, NULL, "%s", cause->message);
+  return status == SEAM_NO_MEMORY ? reader_no_memory(r) : reader_fail(r, at, NULL, "%s", r->cause.message);
 }
 
 const yaml_node *reader_element(const reader *r, const char *name) {
@@ -73,6 +71,13 @@ const yaml_node *reader_message_node(const yaml_node *value) { return value->key
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
   snprintf(r->subject, sizeof r->subject, value != NULL ? "%s '%.60s'" : "%s", noun,
            value != NULL ? value->key->text : "");
+}
+
+size_t reader_index_of(const char *const *names, size_t n, const char *name) {
+  size_t i = 0;
+  while (i < n && strcmp(names[i], name) != 0)
+    i++;
+  return i;
 }
 
 seam_status reader_copy_text(reader *r, const char *text, const char **copy) {
@@ -201,10 +206,10 @@ static bool find_constant(const void *context, const char *name, size_t length, 
   const scope *s = context;
   for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++) {
     const char *index = s->indices->names[i];
-    if (strncmp(index, name, length) != 0 || index[length] != '\0')
-      continue;
-    *value = s->indices->values[i];
-    return true;
+    if (strncmp(index, name, length) == 0 && index[length] == '\0') {
+      *value = s->indices->values[i];
+      return true;
+    }
   }
   const table_slot *slot = table_find(&s->r->parameter_names, name, length);
   if (slot == NULL)
@@ -282,8 +287,8 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   return SEAM_OK;
 }
 
-static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range within,
-                                   double *number) {
+static seam_status read_number(reader *r, yaml_node *node, const yaml_node *field, number_range within,
+                               double *number) {
   const seam_status status = evaluate(r, node, field, number);
   if (status != SEAM_OK || within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0))
     return status;
@@ -294,13 +299,15 @@ static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number) {
-  return value != NULL ? number_in_range(r, value, value, within, number) : SEAM_OK;
+  return value != NULL ? read_number(r, value, value, within, number) : SEAM_OK;
 }
 
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count) {
   double number = 0;
-  const seam_status status = value != NULL ? evaluate(r, value, value, &number) : SEAM_OK;
-  if (status != SEAM_OK || value == NULL)
+  if (value == NULL)
+    return SEAM_OK;
+  const seam_status status = evaluate(r, value, value, &number);
+  if (status != SEAM_OK)
     return status;
   if (number != floor(number) || number < least || number > most)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be a whole number from %.0f to %.0f, but is %.6g",
@@ -321,7 +328,7 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
     return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
                        value->n_children);
   for (yaml_node *item = value->first; item != NULL && status == SEAM_OK; item = item->next)
-    status = number_in_range(r, item, value, within, vector++);
+    status = read_number(r, item, value, within, vector++);
   return status;
 }
 
@@ -400,8 +407,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
     double index = 0;
     bool is_index = false;
     for (size_t i = 0; i < value->indices->n; i++)
-      if (t.kind == TOKEN_NAME && strlen(value->indices->names[i]) == t.length &&
-          memcmp(value->indices->names[i], t.start, t.length) == 0)
+      if (token_is(&t, value->indices->names[i]))
         is_index = find_constant(&context, t.start, t.length, &index);
     const char *end = t.start + t.length + (t.kind == TOKEN_NAME ? lexer_quantity_length(t.start + t.length) : 0);
     if (is_index)
@@ -418,19 +424,18 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
 static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
   for (size_t i = 0; i < names->n_variables; i++) {
     const char *name = names->variables[i];
-    const size_t length = strlen(name);
     bool is_used = false;
-    if (table_find(&r->parameter_names, name, length) == NULL)
+    if (table_find(&r->parameter_names, name, strlen(name)) == NULL)
       continue;
     for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
-      is_used |= t.kind == TOKEN_NAME && t.length == length && memcmp(t.start, name, length) == 0;
+      is_used |= token_is(&t, name);
     if (is_used)
-      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter",
-                value->key != NULL ? value->key->text : "an entry", r->subject, name, name);
+      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter", key_text(value),
+                r->subject, name, name);
   }
 }
 
-seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e) {
+seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e) {
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
@@ -453,17 +458,9 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
   return SEAM_OK;
 }
 
-seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
-                              expression **e) {
-  const expression_names names = {.variables = variables,
-                                  .n_variables = n_variables,
-                                  .are_of_time = n_variables == 1 && strcmp(variables[0], "t") == 0};
-  return reader_expression_of(r, value, &names, e);
-}
-
-seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {
+seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, seam_law *law) {
   expression *e = NULL;
-  const seam_status status = reader_expression(r, value, variables, n_variables, &e);
+  const seam_status status = reader_expression(r, value, of, &e);
   if (status == SEAM_OK)
     *law = expression_law(e);
   return status;
@@ -498,16 +495,6 @@ seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_d
     }
   marker->frame = MBS_INITIAL;
   return reader_point(r, value, marker->position);
-}
-
-seam_status reader_prepare_entries(reader *r) {
-  static const char *const sections[] = {"bodies", "joints", "forces"};
-  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
-    const yaml_node *section = yaml_get(r->root, sections[i]);
-    r->entry_capacity += section != NULL ? section->n_children : 0;
-  }
-  r->entries = arena_allocate(&r->memory, (r->entry_capacity + 1) * sizeof *r->entries);
-  return r->entries != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static const char *const nouns[] = {[ENTRY_BODY] = "body", [ENTRY_JOINT] = "joint", [ENTRY_FORCE] = "force"};

@@ -49,6 +49,7 @@ typedef struct reader {
   source file;
   yaml_node *root; /* a map */
   seam_error *error;
+  seam_error cause; /* last error of a call of another part of the library */
   char subject[96]; /* the element being read, for messages: "body 'bar1'" */
   parameter *parameters;
   size_t n_parameters; /* number of parameters evaluated so far */
@@ -56,8 +57,8 @@ typedef struct reader {
   table function_names; /* names of tables, with their indices in result->tables */
   point *points;
   table point_names;
-  entry *entries;
-  size_t n_entries, entry_capacity;
+  entry *entries; /* (n_entries), with room for all entries of the file */
+  size_t n_entries;
   table entry_names;
   double n_generated; /* number of entries that repeats have generated */
   deferred_list deferred[N_DEFERRALS];
@@ -78,9 +79,9 @@ seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const c
 seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
                                 const char *format, ...) SEAM_PRINTF(5, 6);
 
-/* Fails at a node with `status` and the message in *cause, which another part of the library wrote. Returns SEAM_OK if
- * `status` is SEAM_OK. */
-seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status status, const seam_error *cause);
+/* Checks the status of a call of another part of the library, which writes its error to r->cause. If the call failed,
+ * fails at a node with the message of that error. */
+seam_status reader_check_call(reader *r, const yaml_node *at, seam_status status);
 
 /* Returns the key of the joint or force element with this name in the file, or NULL. */
 const yaml_node *reader_element(const reader *r, const char *name);
@@ -90,6 +91,9 @@ const yaml_node *reader_message_node(const yaml_node *value);
 
 /* Sets the subject of messages to "NOUN 'NAME'", where NAME is the key of the value; to "NOUN" if `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
+
+/* Returns the index of a name in a list of n names; n: it is not there. */
+size_t reader_index_of(const char *const *names, size_t n, const char *name);
 
 /* Copies a text into the result's memory. Fails with SEAM_NO_MEMORY, also if `text` is NULL because memory was
  * exhausted before. */
@@ -141,13 +145,10 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
  * command line begins at the working directory. The reader owns the path. NULL: memory is exhausted. */
 char *reader_path(reader *r, const yaml_node *value);
 
-/* Compiles an expression of the named variables. The caller owns the expression. */
-seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
-                              expression **e);
-/* Works as reader_expression(), with the variables or quantities of `of`. */
-seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e);
-/* Compiles a law, a function of at most 2 named variables. The caller owns the law. */
-seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
+/* Compiles an expression of the variables or quantities of `of`. The caller owns the expression. */
+seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e);
+/* Compiles an expression of at most two variables as a law, which the caller owns. */
+seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, seam_law *law);
 
 /* Writes a position (m) in the initial configuration, from the name of a point or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double position[2]);
@@ -157,9 +158,6 @@ seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
-
-/* Allocates room for all entries of the file. */
-seam_status reader_prepare_entries(reader *r);
 
 /* Adds an entry whose name is the key of `value`. */
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added);

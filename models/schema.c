@@ -29,13 +29,18 @@ typedef struct writer {
   bool no_memory;
 } writer;
 
+/* Writes the name of a definition after `prefix`. */
+static void write_name(const definition *d, const char *prefix, char *name, size_t size) {
+  if (d->type != NULL)
+    snprintf(name, size, "%s%s_%s", prefix, d->family->noun, d->type->name);
+  else
+    snprintf(name, size, "%s%s", prefix, d->form->name);
+}
+
 /* Writes a reference to a definition, and adds the definition to the list if it is not there yet. */
 static void refer(writer *w, definition to) {
   char address[160];
-  if (to.type != NULL)
-    snprintf(address, sizeof address, "#/definitions/%s_%s", to.family->noun, to.type->name);
-  else
-    snprintf(address, sizeof address, "#/definitions/%s", to.form->name);
+  write_name(&to, "#/definitions/", address, sizeof address);
   json_string(&w->json, "$ref", address);
   for (const definition *d = w->first; d != NULL; d = d->next)
     if (d->form == to.form && d->type == to.type)
@@ -78,18 +83,6 @@ static void write_texts(writer *w, const char *key, const char *const *texts, si
   json_close(&w->json, ']');
 }
 
-static void write_any_type(writer *w, const form *of) {
-  static const char *const texts[] = {"string", "number", "boolean"};
-  static const char *const numbers[] = {"number", "string"};
-  static const char *const maps[] = {"object", "null"};
-  if (of->kind == FORM_TEXT)
-    write_texts(w, "type", texts, FORM_COUNT_OF(texts));
-  else if (of->kind == FORM_NUMBER)
-    write_texts(w, "type", numbers, FORM_COUNT_OF(numbers));
-  else
-    write_texts(w, "type", maps, FORM_COUNT_OF(maps));
-}
-
 /* Writes two alternatives: a number within bounds, or a string, which is an expression. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
@@ -106,25 +99,6 @@ static void write_bounded(writer *w, const form *of) {
   json_string(&w->json, "type", "string");
   json_close(&w->json, '}');
   json_close(&w->json, ']');
-}
-
-// NOLINTNEXTLINE(misc-no-recursion)
-static void write_list(writer *w, const form *of) {
-  json_string(&w->json, "type", "array");
-  write_form(w, "items", of->of, NULL, NULL);
-  if (of->least > 0)
-    json_count(&w->json, "minItems", of->least);
-  if (of->most > 0)
-    json_count(&w->json, "maxItems", of->most);
-}
-
-// NOLINTNEXTLINE(misc-no-recursion)
-static void write_named(writer *w, const form *of) {
-  if (of->least == 0)
-    write_any_type(w, of);
-  else
-    json_string(&w->json, "type", "object");
-  write_form(w, "additionalProperties", of->of, NULL, NULL);
 }
 
 static void write_no_others(writer *w) { json_raw(&w->json, "additionalProperties", "false"); }
@@ -147,16 +121,6 @@ static void write_map(writer *w, const form *of) {
   write_no_others(w);
 }
 
-static void write_words(writer *w, const form *of) { write_texts(w, "enum", of->words, of->n); }
-
-// NOLINTNEXTLINE(misc-no-recursion)
-static void write_either(writer *w, const form *of) {
-  json_open(&w->json, "anyOf", '[');
-  for (size_t i = 0; i < of->n; i++)
-    write_form(w, NULL, of->forms[i], NULL, NULL);
-  json_close(&w->json, ']');
-}
-
 static void write_constant_type(writer *w, const char *name) {
   json_open(&w->json, "type", '{');
   json_string(&w->json, "const", name);
@@ -164,8 +128,7 @@ static void write_constant_type(writer *w, const char *name) {
 }
 
 /* Writes an element of a family: its possible types, and the keys of each type. */
-static void write_elements(writer *w, const form *of) {
-  const element_family *family = of->family;
+static void write_elements(writer *w, const element_family *family) {
   const char *names[MAX_KEYS] = {NULL};
   for (size_t i = 0; i < family->n_types; i++)
     names[i] = family->types[i]->name;
@@ -200,7 +163,6 @@ static void write_element_type(writer *w, const element_type *type) {
   const map_key *bodies = &element_common[ELEMENT_BODIES], *body = &element_common[ELEMENT_BODY];
   const char *required[N_ELEMENT_COMMON + ELEMENT_MAX_KEYS] = {element_common[ELEMENT_TYPE].name};
   size_t n_required = 1;
-  write_description(w, NULL, type->meaning);
   json_string(&w->json, "type", "object");
   json_open(&w->json, "properties", '{');
   write_constant_type(w, type->name);
@@ -222,37 +184,46 @@ static void write_element_type(writer *w, const element_type *type) {
 /* Writes the contents of a form's object. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_content(writer *w, const form *of) {
-  static void (*const writers[])(writer *, const form *) = {
-      [FORM_TEXT] = write_any_type, [FORM_COUNT] = write_bounded,     [FORM_WORD] = write_words,
-      [FORM_LIST] = write_list,     [FORM_NAMED] = write_named,       [FORM_MAP] = write_map,
-      [FORM_EITHER] = write_either, [FORM_ELEMENTS] = write_elements,
-  };
-  if (of->kind == FORM_NAME)
+  static const char *const texts[] = {"string", "number", "boolean"};
+  static const char *const numbers[] = {"number", "string"};
+  static const char *const maps[] = {"object", "null"};
+  if (of->kind == FORM_TEXT) {
+    write_texts(w, "type", texts, FORM_COUNT_OF(texts));
+  } else if (of->kind == FORM_NAME) {
     json_string(&w->json, "type", "string");
-  else if (of->kind == FORM_FLAG)
-    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* in effective models flags are texts */
-  else if (of->kind == FORM_NOTHING)
-    json_string(&w->json, "type", "null");
-  else if (of->kind == FORM_NUMBER)
-    (of->within == ANY_NUMBER ? write_any_type : write_bounded)(w, of);
-  else
-    writers[of->kind](w, of);
-}
-
-static void write_definition(writer *w, const definition *d) {
-  char name[128];
-  if (d->type != NULL)
-    snprintf(name, sizeof name, "%s_%s", d->family->noun, d->type->name);
-  else
-    snprintf(name, sizeof name, "%s", d->form->name);
-  json_open(&w->json, name, '{');
-  if (d->type != NULL) {
-    write_element_type(w, d->type);
+  } else if (of->kind == FORM_NUMBER && of->within == ANY_NUMBER) {
+    write_texts(w, "type", numbers, FORM_COUNT_OF(numbers));
+  } else if (of->kind == FORM_NUMBER || of->kind == FORM_COUNT) {
+    write_bounded(w, of);
+  } else if (of->kind == FORM_FLAG) { /* in effective models flags are texts */
+    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]");
+  } else if (of->kind == FORM_WORD) {
+    write_texts(w, "enum", of->words, of->n);
+  } else if (of->kind == FORM_LIST) {
+    json_string(&w->json, "type", "array");
+    write_form(w, "items", of->of, NULL, NULL);
+    if (of->least > 0)
+      json_count(&w->json, "minItems", of->least);
+    if (of->most > 0)
+      json_count(&w->json, "maxItems", of->most);
+  } else if (of->kind == FORM_NAMED) {
+    if (of->least == 0)
+      write_texts(w, "type", maps, FORM_COUNT_OF(maps));
+    else
+      json_string(&w->json, "type", "object");
+    write_form(w, "additionalProperties", of->of, NULL, NULL);
+  } else if (of->kind == FORM_MAP) {
+    write_map(w, of);
+  } else if (of->kind == FORM_ELEMENTS) {
+    write_elements(w, of->family);
+  } else if (of->kind == FORM_EITHER) {
+    json_open(&w->json, "anyOf", '[');
+    for (size_t i = 0; i < of->n; i++)
+      write_form(w, NULL, of->forms[i], NULL, NULL);
+    json_close(&w->json, ']');
   } else {
-    write_description(w, NULL, d->form->meaning);
-    write_content(w, d->form);
+    json_string(&w->json, "type", "null");
   }
-  json_close(&w->json, '}');
 }
 
 seam_status seam_model_schema(char **text, seam_error *error) {
@@ -267,8 +238,17 @@ seam_status seam_model_schema(char **text, seam_error *error) {
   json_string(&w.json, "title", "Seam: a model file");
   write_content(&w, &form_file);
   json_open(&w.json, "definitions", '{');
-  for (const definition *d = w.first; d != NULL; d = d->next)
-    write_definition(&w, d);
+  for (const definition *d = w.first; d != NULL; d = d->next) {
+    char name[128];
+    write_name(d, "", name, sizeof name);
+    json_open(&w.json, name, '{');
+    write_description(&w, NULL, d->type != NULL ? d->type->meaning : d->form->meaning);
+    if (d->type != NULL)
+      write_element_type(&w, d->type);
+    else
+      write_content(&w, d->form);
+    json_close(&w.json, '}');
+  }
   json_close(&w.json, '}');
   json_close(&w.json, '}');
   arena_release(&w.memory);

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { WINDOW = 100 }; /* largest number of bytes shown of the offending line */
 

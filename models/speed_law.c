@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "models/expression/expression.h"
 #include "models/thresholds.h"
 
 enum { N = 16 };
@@ -80,59 +81,42 @@ static double integral_in(const piece *p, double t) {
   return p->half * (p->b[0] + x * now - later);
 }
 
-typedef struct walk {
-  const seam_law *speed;
-  double t, sum;
-  double longest;   /* s, longest allowed interval */
-  double length;    /* s, length of the next interval to try */
-  size_t n;         /* number of intervals so far */
-  speed_law *store; /* stores the intervals; NULL: only the sum is needed */
-} walk;
-
-/* Integrates ω from w->t to `end`, between which ω has no kink. Returns false if there are too many intervals, or if
- * memory is exhausted. */
-static bool integrate_smooth(walk *w, double end) {
-  w->length = w->longest;
-  while (w->t < end) {
-    piece p;
-    const double to = w->length < end - w->t ? w->t + w->length : end;
-    if (to <= w->t || w->n == MODELS_MAX_SPEED_PIECES)
-      return false;
-    if (!make_piece(w->speed, w->t, to, &p)) {
-      w->length = (to - w->t) / 2;
-      continue;
-    }
-    p.before = w->sum;
-    speed_law *store = w->store;
-    if (store != NULL) {
-      piece *larger = array_grow(store->pieces, &store->capacity, store->n + 1, sizeof *larger);
-      store->no_memory = larger == NULL;
-      if (larger == NULL)
-        return false;
-      store->pieces = larger;
-      store->pieces[store->n++] = p;
-    }
-    w->sum += integral_in(&p, to);
-    w->t = to;
-    w->length = fmin(2 * w->length, w->longest);
-    w->n++;
-  }
-  return true;
-}
-
-/* Writes the integral of ω from a to b to *sum. Returns false if there are too many intervals, or if memory is
- * exhausted. */
+/* Writes the integral of ω from a to b to *sum, and stores the intervals in *store unless it is NULL. Returns false if
+ * there are too many intervals, or if memory is exhausted. */
 static bool integrate(const speed_law *self, double a, double b, speed_law *store, double *sum) {
   const seam_law *speed = &self->speed;
-  walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .store = store};
-  while (w.t < b) {
+  const double longest = (self->end > 0 ? self->end : b - a) / 100; /* s, longest allowed interval */
+  size_t n = 0;
+  *sum = 0;
+  for (double t = a; t < b;) {
     const seam_kink kink =
-        speed->next_kink != NULL ? speed->next_kink(speed->data, w.t) : (seam_kink){INFINITY, INFINITY};
-    if (!integrate_smooth(&w, fmin(b, kink.before)))
-      return false;
-    w.t = fmax(w.t, fmin(b, kink.at));
+        speed->next_kink != NULL ? speed->next_kink(speed->data, t) : (seam_kink){INFINITY, INFINITY};
+    const double end = fmin(b, kink.before);
+    for (double length = longest; t < end;) {
+      piece p;
+      const double to = length < end - t ? t + length : end;
+      if (to <= t || n == MODELS_MAX_SPEED_PIECES)
+        return false;
+      if (!make_piece(speed, t, to, &p)) {
+        length = (to - t) / 2;
+        continue;
+      }
+      p.before = *sum;
+      if (store != NULL) {
+        piece *larger = array_grow(store->pieces, &store->capacity, store->n + 1, sizeof *larger);
+        store->no_memory = larger == NULL;
+        if (larger == NULL)
+          return false;
+        store->pieces = larger;
+        store->pieces[store->n++] = p;
+      }
+      *sum += integral_in(&p, to);
+      t = to;
+      length = fmin(2 * length, longest);
+      n++;
+    }
+    t = fmax(t, fmin(b, kink.at));
   }
-  *sum = w.sum;
   return true;
 }
 
@@ -172,8 +156,7 @@ static seam_kink next_kink(const void *data, double t) {
 
 static void destroy(void *data) {
   speed_law *self = data;
-  if (self->speed.destroy != NULL)
-    self->speed.destroy(self->speed.data);
+  law_discard(&self->speed);
   free(self->pieces);
   free(self);
 }
@@ -181,8 +164,7 @@ static void destroy(void *data) {
 seam_status speed_law_create(const seam_law *speed, double start, double end, seam_law *made, seam_error *error) {
   speed_law *self = calloc(1, sizeof *self);
   if (self == NULL) {
-    if (speed->destroy != NULL)
-      speed->destroy(speed->data);
+    law_discard(speed);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
   }
   *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};

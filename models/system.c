@@ -208,11 +208,9 @@ seam_status seam_system_model(const char *path, char **text, seam_error *error) 
   seam_status status = ssd_open(path, &d.ssd, error);
   const size_t n = status == SEAM_OK ? d.ssd->n_components : 0;
   THEN(status, check_times(&d));
-  if (status == SEAM_OK && n == 0)
-    status = seam_fail(error, SEAM_BAD_INPUT, "%s: the system has no components", d.ssd->file);
+  THEN(status, n == 0 ? seam_fail(error, SEAM_BAD_INPUT, "%s: the system has no components", d.ssd->file) : SEAM_OK);
   d.components = arena_allocate(&d.memory, (n + 1) * sizeof *d.components);
-  if (status == SEAM_OK && d.components == NULL)
-    status = no_memory(&d);
+  THEN(status, d.components == NULL ? no_memory(&d) : SEAM_OK);
   for (size_t c = 0; c < n && status == SEAM_OK; c++)
     status = open_component(&d, c);
   THEN(status, system_read_values(&d));

@@ -1,14 +1,12 @@
 /* Connectors and connections of a system ([SSP] 5.3). A link connects an output of an FMU, through all connectors
  * between, with an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
  * itself are constants from its parameter sets. */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/nearest.h"
 #include "base/then.h"
 #include "models/system.h"
 
-/* One end of a connection. */
 typedef struct end {
   size_t component, variable; /* SEAM_NONE: a connector of the system itself */
   const ssd_connector *connector;

@@ -3,7 +3,6 @@
 #include "models/yaml.h"
 
 #include <libfyaml.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,8 +125,14 @@ void yaml_remove(yaml_node *parent, const yaml_node *child) {
   parent->n_children--;
 }
 
+yaml_node *yaml_first(const yaml_node *value, yaml_kind kind) {
+  return value != NULL && value->kind == kind ? value->first : NULL;
+}
+
+size_t yaml_count(const yaml_node *value) { return value != NULL ? value->n_children : 0; }
+
 yaml_node *yaml_get(const yaml_node *map, const char *key) {
-  for (yaml_node *child = map != NULL && map->kind == YAML_MAP ? map->first : NULL; child != NULL; child = child->next)
+  for (yaml_node *child = yaml_first(map, YAML_MAP); child != NULL; child = child->next)
     if (strcmp(child->key->text, key) == 0)
       return child;
   return NULL;

@@ -60,6 +60,12 @@ void yaml_remove(yaml_node *parent, const yaml_node *child);
 /* Returns the value of a key. Returns NULL if the key is missing, or if `map` is NULL or not a map. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);
 
+/* Returns the first child of a list or map; NULL: it is empty, of another kind, or NULL. */
+yaml_node *yaml_first(const yaml_node *value, yaml_kind kind);
+
+/* Returns the number of children of a list or map; 0 for a scalar and for NULL. */
+size_t yaml_count(const yaml_node *value);
+
 /* Returns "a number or text", "a list", "a map" or "nothing", for messages. */
 const char *yaml_kind_text(const yaml_node *node);
 

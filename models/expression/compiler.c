@@ -59,7 +59,7 @@ static const char *fix_of(const token *found) {
               {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
               {"*", "powers are written a^b"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strlen(rows[i].written) == found->length && memcmp(rows[i].written, found->start, found->length) == 0)
+    if (token_is(found, rows[i].written))
       return rows[i].fix;
   return NULL;
 }
@@ -67,7 +67,7 @@ static const char *fix_of(const token *found) {
 /* Fails with a message that has the expected token (`what`) and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
-  const char *fix = found.kind == TOKEN_END || c->status != SEAM_OK ? NULL : fix_of(&found);
+  const char *fix = c->status == SEAM_OK ? fix_of(&found) : NULL;
   if (found.kind == TOKEN_END)
     fail_at(c, &found, "expected %s, found the end of the expression", what);
   else
@@ -77,23 +77,19 @@ static void fail_expected(compiler *c, const char *what) {
 }
 
 static void list_names(const expression_names *names, char *list, size_t size) {
-  snprintf(list, size, "known: ");
-  for (size_t i = 0; i < names->n_variables; i++) {
-    const size_t length = strlen(list);
-    snprintf(list + length, size - length, "%s, ", names->variables[i]);
-  }
-  const size_t length = strlen(list);
-  snprintf(list + length, size - length, "names of 'parameters'%s",
-           names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
+  size_t used = (size_t)snprintf(list, size, "known: ");
+  for (size_t i = 0; i < names->n_variables && used < size; i++)
+    used += (size_t)snprintf(list + used, size - used, "%s, ", names->variables[i]);
+  if (used < size)
+    snprintf(list + used, size - used, "names of 'parameters'%s",
+             names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
 }
 
-typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
-
-static void fail_unknown(compiler *c, const token *at, wanted kind) {
+static void fail_unknown(compiler *c, const token *at, bool is_function) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
-  if (kind == WANTED_FUNCTION) {
+  if (is_function) {
     functions_add_names(&search);
     if (c->names->add_functions != NULL)
       c->names->add_functions(c->names->context, &search);
@@ -109,9 +105,9 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   if (c->status != SEAM_OK)
     return;
   nearest_hint(&search, c->error->fix, sizeof c->error->fix);
-  if (search.name == NULL && kind == WANTED_NAME)
+  if (search.name == NULL && !is_function)
     list_names(c->names, c->error->fix, sizeof c->error->fix);
-  fail_at(c, at, "unknown %s '%s'", kind == WANTED_FUNCTION ? "function" : "name", name);
+  fail_at(c, at, "unknown %s '%s'", is_function ? "function" : "name", name);
 }
 
 /* ---- Code -------------------------------------------------------------------------------------------------------- */
@@ -274,14 +270,14 @@ static const function *find_function(const expression_names *names, const token 
 
 static void parse_call(compiler *c, const token *name) {
   advance(c);
-  if (name->length == 2 && memcmp(name->start, "if", 2) == 0) {
+  if (token_is(name, "if")) {
     parse_if(c);
     expect(c, ')', "')' after the three parts of 'if'");
     return;
   }
   const function *f = find_function(c->names, name);
   if (f == NULL) {
-    fail_unknown(c, name, WANTED_FUNCTION);
+    fail_unknown(c, name, true);
     return;
   }
   parse_sum(c);
@@ -320,9 +316,8 @@ static void parse_name(compiler *c) {
   const expression_names *names = c->names;
   size_t index = 0;
   double value = 0;
-  for (; index < names->n_variables; index++)
-    if (strncmp(names->variables[index], name.start, name.length) == 0 && names->variables[index][name.length] == '\0')
-      break;
+  while (index < names->n_variables && !token_is(&name, names->variables[index]))
+    index++;
   const bool is_variable = index < names->n_variables;
   if (!is_variable && ((names->constant != NULL && names->constant(names->context, name.start, name.length, &value)) ||
                        constant_find(name.start, name.length, &value)))
@@ -332,7 +327,7 @@ static void parse_name(compiler *c) {
   else if (find_function(names, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
-    fail_unknown(c, &name, WANTED_NAME);
+    fail_unknown(c, &name, false);
 }
 
 static void parse_signed(compiler *c) {

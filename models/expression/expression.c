@@ -30,9 +30,8 @@ static double call_one(const function *f, double u) {
 double expression_value(const expression *e, const double *x) {
   double stack[PROGRAM_DEEPEST];
   double *end = stack; /* one past the top */
-  const instruction *code = e->code;
   for (size_t i = 0; i < e->n_code;) {
-    const instruction *now = &code[i++];
+    const instruction *now = &e->code[i++];
     switch (now->op) {
     case OP_NUMBER:
       *end++ = now->number;
@@ -81,32 +80,21 @@ static rate apply_rate(const function *f, rate u, rate v) {
 double expression_change(const expression *e, const double *x, const double *dx) {
   rate stack[PROGRAM_DEEPEST];
   rate *end = stack; /* one past the top */
-  const instruction *code = e->code;
   for (size_t i = 0; i < e->n_code;) {
-    const instruction *now = &code[i++];
-    switch (now->op) {
-    case OP_NUMBER:
+    const instruction *now = &e->code[i++];
+    if (now->op == OP_NUMBER) {
       *end++ = (rate){.value = now->number};
-      break;
-    case OP_VARIABLE:
+    } else if (now->op == OP_VARIABLE) {
       *end++ = (rate){x[now->index], dx[now->index]};
-      break;
-    case OP_ONE:
-      end[-1] = apply_rate(now->call, end[-1], (rate){0});
-      break;
-    case OP_TWO:
-    case OP_CALLER:
-      end--;
-      end[-1] = apply_rate(now->call, end[-1], end[0]);
-      break;
-    case OP_UNLESS:
-      end -= 2;
-      if (now->call->of_two(end[0].value, end[1].value) == 0)
-        i = now->index;
-      break;
-    case OP_JUMP:
+    } else if (now->op == OP_JUMP) {
       i = now->index;
-      break;
+    } else if (now->op == OP_UNLESS) {
+      end -= 2;
+      i = now->call->of_two(end[0].value, end[1].value) == 0 ? now->index : i;
+    } else {
+      const bool is_two = now->call->arity == 2;
+      end -= is_two;
+      end[-1] = apply_rate(now->call, end[-1], is_two ? end[0] : (rate){0});
     }
   }
   return isfinite(end[-1].change) ? end[-1].change : 0;
@@ -115,36 +103,24 @@ double expression_change(const expression *e, const double *x, const double *dx)
 void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   seam_jet stack[PROGRAM_DEEPEST];
   seam_jet *end = stack; /* one past the top */
-  const instruction *code = e->code;
   bool not_finite = false;
-  double argument = 0;
   for (size_t i = 0; i < e->n_code;) {
-    const instruction *now = &code[i++];
-    switch (now->op) {
-    case OP_NUMBER:
+    const instruction *now = &e->code[i++];
+    if (now->op == OP_NUMBER) {
       *end++ = (seam_jet){.value = now->number};
-      break;
-    case OP_VARIABLE:
+    } else if (now->op == OP_VARIABLE) {
       *end++ = (seam_jet){.value = x[now->index], .d = {now->index == 0, now->index == 1}};
-      break;
-    case OP_ONE:
-      argument = end[-1].value;
-      not_finite |= function_jet(now->call, &end[-1], NULL, &end[-1]);
-      note_undefined(now->call, argument, end[-1].value);
-      break;
-    case OP_TWO:
-    case OP_CALLER:
-      end--;
-      not_finite |= function_jet(now->call, &end[-1], &end[0], &end[-1]);
-      break;
-    case OP_UNLESS:
-      end -= 2;
-      if (now->call->of_two(end[0].value, end[1].value) == 0)
-        i = now->index;
-      break;
-    case OP_JUMP:
+    } else if (now->op == OP_JUMP) {
       i = now->index;
-      break;
+    } else if (now->op == OP_UNLESS) {
+      end -= 2;
+      i = now->call->of_two(end[0].value, end[1].value) == 0 ? now->index : i;
+    } else {
+      const bool is_two = now->call->arity == 2;
+      end -= is_two;
+      const double argument = end[-1].value;
+      not_finite |= function_jet(now->call, &end[-1], is_two ? &end[0] : NULL, &end[-1]);
+      note_undefined(now->call, argument, end[-1].value);
     }
   }
   *out = end[-1];
@@ -203,6 +179,11 @@ unsigned long long expression_identity(const expression *e) {
       hash = hash_word(hash, now->call->caller->identity);
   }
   return hash != 0 ? hash : 1;
+}
+
+void law_discard(const seam_law *law) {
+  if (law->destroy != NULL)
+    law->destroy(law->data);
 }
 
 bool expression_depends(const expression *e, size_t number) {

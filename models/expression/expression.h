@@ -110,6 +110,9 @@ unsigned long long expression_identity(const expression *e);
 /* Returns the expression, of at most two variables, as a law, which owns it. */
 seam_law expression_law(expression *e);
 
+/* Destroys a law that no object owns yet. Does nothing if the law has no data to destroy. */
+void law_discard(const seam_law *law);
+
 /* Copies the expression into an arena, and destroys the original whatever the result. Returns the copy; NULL: memory is
  * exhausted. */
 const expression *expression_move(expression *e, arena *memory);

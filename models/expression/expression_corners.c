@@ -11,7 +11,6 @@
  * If an argument equals a bound within rounding, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
-#include <float.h>
 #include <math.h>
 
 #include "models/expression/program.h"
@@ -67,7 +66,7 @@ static operand argument_of(const function *f, operand u, operand v) {
 }
 
 static seam_corner corner_of(const function *f, operand u, operand v) {
-  const bool is_comparison = f->arity == 2 && f->slopes == NULL;
+  const bool is_comparison = f->arity == 2 && f->slopes_of_two == NULL;
   const operand argument = argument_of(f, u, v);
   seam_corner at = {.value = argument.value,
                     .rate = argument.rate,

@@ -14,9 +14,9 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "models/expression/program.h"
 #include "models/expression/ranges.h"
 #include "models/thresholds.h"
@@ -45,7 +45,7 @@ static void add_switch(walk *w, const function *f, range u, range v) {
   uint64_t bits = 0;
   w->is_smooth &= range_is_one_state(f, u, v);
   memcpy(&bits, &state, sizeof bits);
-  w->states = (w->states ^ bits ^ (bits >> 32)) * UINT64_C(0x100000001b3);
+  w->states = hash_word(w->states, bits ^ (bits >> 32));
 }
 
 static void apply(walk *w, const function *f) {
@@ -92,44 +92,27 @@ static size_t branch(walk *w, size_t i) {
 static void walk_code(walk *w, size_t i, size_t end) {
   while (i < end) {
     const instruction *now = &w->e->code[i];
-    switch (now->op) {
-    case OP_NUMBER:
+    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
+    if (now->op == OP_NUMBER)
       *w->end++ = (operand){{now->number, now->number}, true};
-      break;
-    case OP_VARIABLE:
+    else if (now->op == OP_VARIABLE)
       *w->end++ = (operand){w->t, now->index == w->time};
-      break;
-    case OP_ONE:
-    case OP_TWO:
-    case OP_CALLER:
+    else if (instruction_calls(now->op))
       apply(w, now->call);
-      break;
-    case OP_UNLESS:
-      i = branch(w, i);
-      continue;
-    case OP_JUMP:
-      i = now->index;
-      continue;
-    }
-    i++;
+    i = next;
   }
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */
 
-static walk walk_over(const expression *e, double from, double to) {
-  walk w = {.e = e, .t = {from, to}, .is_smooth = true, .states = UINT64_C(0xcbf29ce484222325)};
+static walk walk_over(const expression *e, unsigned time, double from, double to) {
+  walk w = {.e = e, .time = time, .t = {from, to}, .is_smooth = true, .states = HASH_START};
   w.end = w.stack;
   walk_code(&w, 0, e->n_code);
   return w;
 }
 
-bool expression_jumps(const expression *e, bool has_time) {
-  walk w = {.e = e, .time = has_time ? 0 : UINT_MAX};
-  w.end = w.stack;
-  walk_code(&w, 0, e->n_code);
-  return w.jumps;
-}
+bool expression_jumps(const expression *e, bool has_time) { return walk_over(e, has_time ? 0 : UINT_MAX, 0, 0).jumps; }
 
 static bool has_one(const expression *e, bool (*is_one)(const function *)) {
   for (size_t i = 0; i < e->n_code; i++)
@@ -140,7 +123,7 @@ static bool has_one(const expression *e, bool (*is_one)(const function *)) {
 
 bool expression_has_kinks(const expression *e) { return has_one(e, function_has_kinks); }
 
-static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
+static uint64_t states_at(const expression *e, double t) { return walk_over(e, 0, t, t).states; }
 
 /* Bisects between a and b, whose states differ, to neighbouring numbers. `before` is the state at a. */
 static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
@@ -179,7 +162,7 @@ seam_kink expression_next_kink(const expression *e, double t) {
         fmax(models_shortest_interval * fabs(t), DBL_MIN) * exp2((double)n_undecided / MODELS_INTERVALS_OF_LENGTH);
     length = fmax(length, shortest);
     const double end = t + length;
-    if (walk_over(e, t, end).is_smooth) {
+    if (walk_over(e, 0, t, end).is_smooth) {
       if (isinf(end))
         return (seam_kink){INFINITY, INFINITY};
       t = end;

@@ -47,31 +47,22 @@ static double power_state(double u, double v) { return exponential_state(v * log
 
 static void slopes_add(double u, double v, partials *d) {
   (void)u, (void)v;
-  d->u = 1;
-  d->v = 1;
+  *d = (partials){.u = 1, .v = 1};
 }
 
 static void slopes_subtract(double u, double v, partials *d) {
   (void)u, (void)v;
-  d->u = 1;
-  d->v = -1;
+  *d = (partials){.u = 1, .v = -1};
 }
 
-static void slopes_multiply(double u, double v, partials *d) {
-  d->u = v;
-  d->v = u;
-  d->uv = 1;
-}
+static void slopes_multiply(double u, double v, partials *d) { *d = (partials){.u = v, .v = u, .uv = 1}; }
 
 static void slopes_divide(double u, double v, partials *d) {
-  d->u = 1 / v;
-  d->v = -u / v / v;
-  d->uv = -1 / v / v;
-  d->vv = 2 * u / v / v / v;
+  *d = (partials){.u = 1 / v, .v = -u / v / v, .uv = -1 / v / v, .vv = 2 * u / v / v / v};
 }
 
-static void slopes_negate(double u, double v, partials *d) {
-  (void)u, (void)v;
+static void slopes_negate(double u, partials *d) {
+  (void)u;
   d->u = -1;
 }
 
@@ -81,28 +72,28 @@ static double power_term(double c, double u, double p) { return c == 0 ? 0 : c *
 static void slopes_power(double u, double v, partials *d) {
   const double f = pow(u, v);
   const double log_u = log(u);
-  d->u = power_term(v, u, v - 1);
-  d->uu = power_term(v * (v - 1), u, v - 2);
-  d->v = f * log_u;
-  d->uv = pow(u, v - 1) * (1 + v * log_u);
-  d->vv = f * log_u * log_u;
+  *d = (partials){.u = power_term(v, u, v - 1),
+                  .uu = power_term(v * (v - 1), u, v - 2),
+                  .v = f * log_u,
+                  .uv = pow(u, v - 1) * (1 + v * log_u),
+                  .vv = f * log_u * log_u};
 }
 
 static const function operators[] = {
-    {"+", 2, NULL, add, slopes_add, NULL, NULL, NULL, NULL},
-    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL, NULL, NULL},
-    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL, NULL, NULL},
-    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL, NULL, NULL},
-    {"^", 2, NULL, pow, slopes_power, range_power, NULL, NULL, NULL},
-    {"<", 2, NULL, less, NULL, NULL, less, NULL, NULL},
-    {"<=", 2, NULL, at_most, NULL, NULL, at_most, NULL, NULL},
-    {">", 2, NULL, greater, NULL, NULL, greater, NULL, NULL},
-    {">=", 2, NULL, at_least, NULL, NULL, at_least, NULL, NULL},
+    {"+", 2, NULL, add, NULL, slopes_add, NULL, NULL, NULL, NULL},
+    {"-", 2, NULL, subtract, NULL, slopes_subtract, NULL, NULL, NULL, NULL},
+    {"*", 2, NULL, multiply, NULL, slopes_multiply, range_product, NULL, NULL, NULL},
+    {"/", 2, NULL, divide, NULL, slopes_divide, range_quotient, NULL, NULL, NULL},
+    {"^", 2, NULL, pow, NULL, slopes_power, range_power, NULL, NULL, NULL},
+    {"<", 2, NULL, less, NULL, NULL, NULL, less, NULL, NULL},
+    {"<=", 2, NULL, at_most, NULL, NULL, NULL, at_most, NULL, NULL},
+    {">", 2, NULL, greater, NULL, NULL, NULL, greater, NULL, NULL},
+    {">=", 2, NULL, at_least, NULL, NULL, NULL, at_least, NULL, NULL},
 };
 
-const function function_exponential = {"^", 2, NULL, pow, slopes_power, range_power, power_state, NULL, NULL};
+const function function_exponential = {"^", 2, NULL, pow, NULL, slopes_power, range_power, power_state, NULL, NULL};
 
-const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL};
+const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL, NULL};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
@@ -110,40 +101,26 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
-static void slopes_sin(double u, double v, partials *d) {
-  (void)v;
-  d->u = cos(u);
-  d->uu = -sin(u);
-}
+static void slopes_sin(double u, partials *d) { *d = (partials){.u = cos(u), .uu = -sin(u)}; }
+static void slopes_cos(double u, partials *d) { *d = (partials){.u = -sin(u), .uu = -cos(u)}; }
 
-static void slopes_cos(double u, double v, partials *d) {
-  (void)v;
-  d->u = -sin(u);
-  d->uu = -cos(u);
-}
-
-static void slopes_tan(double u, double v, partials *d) {
-  (void)v;
+static void slopes_tan(double u, partials *d) {
   const double t = tan(u);
   d->u = 1 + t * t;
   d->uu = 2 * t * d->u;
 }
 
-static void slopes_asin(double u, double v, partials *d) {
-  (void)v;
+static void slopes_asin(double u, partials *d) {
   const double w = (1 - u) * (1 + u);
-  d->u = 1 / sqrt(w);
-  d->uu = u / (w * sqrt(w));
+  *d = (partials){.u = 1 / sqrt(w), .uu = u / (w * sqrt(w))};
 }
 
-static void slopes_acos(double u, double v, partials *d) {
-  slopes_asin(u, v, d);
-  d->u = -d->u;
-  d->uu = -d->uu;
+static void slopes_acos(double u, partials *d) {
+  slopes_asin(u, d);
+  *d = (partials){.u = -d->u, .uu = -d->uu};
 }
 
-static void slopes_atan(double u, double v, partials *d) {
-  (void)v;
+static void slopes_atan(double u, partials *d) {
   d->u = 1 / (1 + u * u);
   d->uu = -2 * u * d->u * d->u;
 }
@@ -153,90 +130,50 @@ static void slopes_atan2(double u, double v, partials *d) {
   const double r = hypot(u, v);
   const double c = v / r / r;
   const double s = u / r / r;
-  d->u = c;
-  d->v = -s;
-  d->uu = -2 * s * c;
-  d->uv = (s - c) * (s + c);
-  d->vv = 2 * s * c;
+  *d = (partials){.u = c, .v = -s, .uu = -2 * s * c, .uv = (s - c) * (s + c), .vv = 2 * s * c};
 }
 
-static void slopes_sinh(double u, double v, partials *d) {
-  (void)v;
-  d->u = cosh(u);
-  d->uu = sinh(u);
-}
+static void slopes_sinh(double u, partials *d) { *d = (partials){.u = cosh(u), .uu = sinh(u)}; }
+static void slopes_cosh(double u, partials *d) { *d = (partials){.u = sinh(u), .uu = cosh(u)}; }
 
-static void slopes_cosh(double u, double v, partials *d) {
-  (void)v;
-  d->u = sinh(u);
-  d->uu = cosh(u);
-}
-
-static void slopes_tanh(double u, double v, partials *d) {
-  (void)v;
+static void slopes_tanh(double u, partials *d) {
   const double c = cosh(u);
   d->u = 1 / c / c;
   d->uu = -2 * tanh(u) * d->u;
 }
 
-static void slopes_sqrt(double u, double v, partials *d) {
-  (void)v;
+static void slopes_sqrt(double u, partials *d) {
   const double f = sqrt(u);
-  d->u = 0.5 / f;
-  d->uu = -0.25 / f / u;
+  *d = (partials){.u = 0.5 / f, .uu = -0.25 / f / u};
 }
 
-static void slopes_exp(double u, double v, partials *d) {
-  (void)v;
-  d->u = exp(u);
-  d->uu = d->u;
-}
+static void slopes_exp(double u, partials *d) { d->u = d->uu = exp(u); }
+static void slopes_log(double u, partials *d) { *d = (partials){.u = 1 / u, .uu = -1 / u / u}; }
+static void slopes_abs(double u, partials *d) { d->u = sign(u); }
+static void slopes_abs_of_time(double u, partials *d) { d->u = u < 0 ? -1 : 1; }
 
-static void slopes_log(double u, double v, partials *d) {
-  (void)v;
-  d->u = 1 / u;
-  d->uu = -1 / u / u;
-}
-
-static void slopes_abs(double u, double v, partials *d) {
-  (void)v;
-  d->u = sign(u);
-}
-
-static void slopes_abs_of_time(double u, double v, partials *d) {
-  (void)v;
-  d->u = u < 0 ? -1 : 1;
-}
-
-static void slopes_min(double u, double v, partials *d) {
-  d->u = !(v < u);
-  d->v = v < u;
-}
-
-static void slopes_max(double u, double v, partials *d) {
-  d->u = !(v > u);
-  d->v = v > u;
-}
+static void slopes_min(double u, double v, partials *d) { *d = (partials){.u = !(v < u), .v = v < u}; }
+static void slopes_max(double u, double v, partials *d) { *d = (partials){.u = !(v > u), .v = v > u}; }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL, NULL, NULL},
-    {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL, NULL, NULL},
-    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL, NULL, NULL},
-    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL},
-    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL},
-    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL},
-    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, exponential_state, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, exponential_state, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, exponential_state, NULL, NULL},
-    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, exponential_state, NULL, NULL},
-    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL},
-    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL, NULL},
-    {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL, NULL},
-    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first, NULL, NULL},
-    {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL, NULL, NULL},
-    {"min", 2, NULL, least, slopes_min, NULL, greater, NULL, NULL},
-    {"max", 2, NULL, largest, slopes_max, NULL, less, NULL, NULL},
+    {"sin", 1, sin, NULL, slopes_sin, NULL, range_sine, NULL, NULL, NULL},
+    {"cos", 1, cos, NULL, slopes_cos, NULL, range_cosine, NULL, NULL, NULL},
+    {"tan", 1, tan, NULL, slopes_tan, NULL, range_tangent, NULL, NULL, NULL},
+    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL, NULL},
+    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL, NULL},
+    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL, NULL},
+    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, exponential_state, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, NULL, range_cosh, exponential_state, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, exponential_state, NULL, NULL},
+    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, exponential_state, NULL, NULL},
+    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL, NULL},
+    {"abs", 1, fabs, NULL, slopes_abs, NULL, NULL, sign_of_first, NULL, NULL},
+    {"sign", 1, sign, NULL, NULL, NULL, NULL, sign_of_first, NULL, NULL},
+    {"floor", 1, floor, NULL, NULL, NULL, NULL, floor_of_first, NULL, NULL},
+    {"atan2", 2, NULL, atan2, NULL, slopes_atan2, range_atan2, NULL, NULL, NULL},
+    {"min", 2, NULL, least, NULL, slopes_min, NULL, greater, NULL, NULL},
+    {"max", 2, NULL, largest, NULL, slopes_max, NULL, less, NULL, NULL},
 };
 
 static const struct {
@@ -312,8 +249,10 @@ void function_slopes(const function *f, double u, double v, partials *d) {
     lookup_slopes(f->table, u, d);
   else if (f->caller != NULL)
     caller_slopes(f->caller, f->arity, u, v, d);
-  else if (f->slopes != NULL)
-    f->slopes(u, v, d);
+  else if (f->slopes_of_one != NULL)
+    f->slopes_of_one(u, d);
+  else if (f->slopes_of_two != NULL)
+    f->slopes_of_two(u, v, d);
 }
 
 double function_state(const function *f, double u, double v) {
@@ -349,7 +288,9 @@ range function_piece(const function *f, double u) {
 }
 
 /* Functions with states but without slopes are constant between jumps: comparisons, sign and floor. */
-bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
+bool function_jumps(const function *f) {
+  return f->table == NULL && f->state != NULL && f->slopes_of_one == NULL && f->slopes_of_two == NULL;
+}
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */
 
@@ -367,7 +308,7 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
 
 const function *function_of_time(const function *f) {
-  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative, NULL, NULL};
+  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, NULL, is_negative, NULL, NULL};
   return f != NULL && f->of_one == fabs ? &abs_of_time : f;
 }
 

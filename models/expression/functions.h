@@ -21,11 +21,13 @@ typedef struct range {
 } range;
 
 typedef struct function {
-  const char *name;                               /* name of the function, or sign of the operator */
-  int arity;                                      /* number of arguments, 1 or 2 */
-  double (*of_one)(double u);                     /* value, for arity 1 */
-  double (*of_two)(double u, double v);           /* value, for arity 2 */
-  void (*slopes)(double u, double v, partials *); /* fills partials that are 0 on entry; NULL: all derivatives are 0 */
+  const char *name;                     /* name of the function, or sign of the operator */
+  int arity;                            /* number of arguments, 1 or 2 */
+  double (*of_one)(double u);           /* value, for arity 1 */
+  double (*of_two)(double u, double v); /* value, for arity 2 */
+  /* These fill partials that are 0 on entry, for arity 1 or 2. If both are NULL, all derivatives are 0. */
+  void (*slopes_of_one)(double u, partials *);
+  void (*slopes_of_two)(double u, double v, partials *);
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
@@ -33,7 +35,7 @@ typedef struct function {
    * exponential or its reciprocal becomes negligible. It is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
-  const seam_law *caller;     /* a function of the calling program, used in place of of_one, of_two and slopes */
+  const seam_law *caller;     /* a function of the calling program, used in place of of_one, of_two and the slopes */
 } function;
 
 double function_value(const function *f, double u, double v);

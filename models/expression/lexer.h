@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef enum token_kind { TOKEN_END, TOKEN_NUMBER, TOKEN_NAME, TOKEN_SIGN, TOKEN_UNKNOWN } token_kind;
 
@@ -16,6 +17,11 @@ typedef struct token {
 /* Returns the first token at or after `text`, which ends with a zero. Tokens that are signs: + - * / ^ ( ) , < <= >
  * >=. */
 token lexer_next(const char *text);
+
+/* Returns true if the token is this text. */
+static inline bool token_is(const token *t, const char *text) {
+  return strlen(text) == t->length && memcmp(text, t->start, t->length) == 0;
+}
 
 /* Returns the length of the second part of a quantity's name, such as ".force" of "spring.force". `text` is the
  * position after the first part. 0: there is no second part. */

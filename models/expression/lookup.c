@@ -18,8 +18,7 @@ typedef struct cubic {
 /* Cubic 0 applies before the points, cubic k between the points with indices k-1 and k, and cubic n after the last
  * point. */
 struct lookup {
-  function f;
-  const char *name; /* stored behind the cubics */
+  function f; /* its name is stored behind the cubics */
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
@@ -79,11 +78,10 @@ void lookup_note_undefined(const lookup *self, double u) {
   if (!atomic_exchange(self->noted, true))
     seam_note("table '%s' has points from %g to %g and no value at %.12g: add points, or set 'extrapolation' to hold, "
               "linear or periodic",
-              self->name, self->first, self->last, u);
+              self->f.name, self->first, self->last, u);
 }
 
 bool lookup_was_undefined(const lookup *self) { return atomic_load(self->noted); }
-const char *lookup_name(const lookup *self) { return self->name; }
 range lookup_points(const lookup *self) { return (range){self->first, self->last}; }
 
 void lookup_slopes(const lookup *self, double u, partials *d) {
@@ -200,7 +198,6 @@ static lookup *allocate(const lookup_def *def) {
   char *name = memcpy((char *)self + size, def->name, length);
   const uint64_t hash = hash_numbers(hash_word(hash_word(HASH_START, def->kind), def->beyond), def->points.x, n);
   *self = (lookup){.f = {.name = name, .arity = 1, .table = self},
-                   .name = name,
                    .beyond = def->beyond,
                    .has_kinks = !is_smooth(def->kind),
                    .is_constant = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&

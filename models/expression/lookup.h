@@ -55,7 +55,6 @@ range lookup_enclose(const lookup *self, range u);
 void lookup_note_undefined(const lookup *self, double u);
 bool lookup_was_undefined(const lookup *self);
 
-const char *lookup_name(const lookup *self);
 /* Returns the first and the last x. */
 range lookup_points(const lookup *self);
 

@@ -3,7 +3,6 @@
  * periodic and constant operands are periodic if all periods divide the longest. */
 #include "models/expression/expression.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,6 @@
 
 typedef enum kind { CONSTANT, LINEAR, PERIODIC, OTHER } kind;
 
-/* A value on the stack. */
 typedef struct operand {
   kind kind;
   double number; /* CONSTANT: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
@@ -95,29 +93,18 @@ static size_t branch(walk *w, size_t i) {
 static void walk_code(walk *w, size_t i, size_t end) {
   while (i < end) {
     const instruction *now = &w->e->code[i];
-    switch (now->op) {
-    case OP_NUMBER:
+    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
+    if (now->op == OP_NUMBER) {
       *w->end++ = (operand){CONSTANT, now->number};
-      break;
-    case OP_VARIABLE:
+    } else if (now->op == OP_VARIABLE) {
       *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){CONSTANT, NAN};
-      break;
-    case OP_ONE:
+    } else if (now->op == OP_ONE) {
       w->end[-1] = of_one(now->call, w->end[-1]);
-      break;
-    case OP_TWO:
-    case OP_CALLER:
+    } else if (instruction_calls(now->op)) {
       w->end--;
       w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
-      break;
-    case OP_UNLESS:
-      i = branch(w, i);
-      continue;
-    case OP_JUMP:
-      i = now->index;
-      continue;
     }
-    i++;
+    i = next;
   }
 }
 

@@ -90,7 +90,6 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   entry *added = NULL;
   yaml_node *values[N_KEYS];
   mbs_body_def def = mbs_default_body_def();
-  seam_error cause = {0};
   seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
   def.name = body->key->text;
   shape->rod_length = NAN;
@@ -122,12 +121,9 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   THEN(status, check_size(r, values[INERTIA], "inertia", def.inertia, "write 0 for a point mass, which does not turn"));
   THEN(status, reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def.velocity));
   THEN(status, reader_number(r, values[RATE], ANY_NUMBER, &def.velocity[2]));
-  if (status == SEAM_OK && values[OUTLINE] != NULL)
-    status = outlines_read(r, values[OUTLINE], shape);
-  if (status != SEAM_OK)
-    return status;
+  THEN(status, values[OUTLINE] != NULL ? outlines_read(r, values[OUTLINE], shape) : SEAM_OK);
   def.is_rough = shape->is_rough;
-  return reader_fail_as_engine(r, body->key, mbs_add_body(r->builder, &def, &cause), &cause);
+  return status == SEAM_OK ? reader_check_call(r, body->key, mbs_add_body(r->builder, &def, &r->cause)) : status;
 }
 
 seam_status bodies_read(reader *r) {

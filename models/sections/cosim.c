@@ -71,12 +71,6 @@ static const map_key keys[N_KEYS] = {
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
 
-/* ---- Functions for all parts of the section ---- */
-
-void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
-  return arena_allocate(&c->r->memory, (n + 1) * size);
-}
-
 seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                        const char *key) {
   const size_t length = strlen(key);
@@ -95,20 +89,6 @@ static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-static seam_status read_options(cosim_section *c, yaml_node *const *values) {
-  cosim_options *o = &c->options;
-  bool is_second = false;
-  seam_status status = reader_either(c->r, values[SEQUENCE], &form_sequence, &is_second);
-  o->sequence = is_second ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;
-  if (status == SEAM_OK && values[EXCHANGE] != NULL)
-    return reader_fail(c->r, values[EXCHANGE], "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
-                       "'exchange' is now called 'sequence', the order in which the subsystems advance");
-  THEN(status, reader_either(c->r, values[HISTORY], &form_history, &o->exact_history));
-  THEN(status, reader_either(c->r, values[DERIVATIVES], &form_derivatives, &o->differences));
-  THEN(status, reader_flag(c->r, values[REUSE], &o->reuse));
-  return status;
-}
-
 /* Readers of keys, in the order of the calls. For seam_model_file_show(), only the first N_SHOWN are called. */
 enum { N_SHOWN = 1 };
 static const struct {
@@ -122,6 +102,7 @@ static const struct {
 static seam_status read_all(cosim_section *c, const yaml_node *root) {
   reader *r = c->r;
   yaml_node *values[N_KEYS];
+  bool is_second = false;
   reader_set_subject(r, "cosim", NULL);
   seam_status status = reader_map(r, root, keys, N_KEYS, values);
   THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
@@ -129,8 +110,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   THEN(status, reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
-  if (status == SEAM_OK && values[SCHEME] != NULL)
-    status = cosim_section_scheme(c, values[SCHEME]);
+  THEN(status, values[SCHEME] != NULL ? cosim_section_scheme(c, values[SCHEME]) : SEAM_OK);
   c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
     return reader_fail(r, reader_message_node(root),
@@ -140,12 +120,18 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
-  if (status == SEAM_OK && !c->has_macro_step && values[STEP_CONTROL] == NULL)
-    status = cosim_section_default_control(c);
+  THEN(status, !c->has_macro_step && values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK);
   if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* first, as subsystems inherit its tolerances */
     status = cosim_section_step_control(c, values[STEP_CONTROL]);
   reader_set_subject(r, "cosim", NULL);
-  THEN(status, read_options(c, values));
+  THEN(status, reader_either(r, values[SEQUENCE], &form_sequence, &is_second));
+  c->options.sequence = is_second ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;
+  if (status == SEAM_OK && values[EXCHANGE] != NULL)
+    return reader_fail(r, values[EXCHANGE], "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
+                       "'exchange' is now called 'sequence', the order in which the subsystems advance");
+  THEN(status, reader_either(r, values[HISTORY], &form_history, &c->options.exact_history));
+  THEN(status, reader_either(r, values[DERIVATIVES], &form_derivatives, &c->options.differences));
+  THEN(status, reader_flag(r, values[REUSE], &c->options.reuse));
   const size_t n = r->is_shown ? N_SHOWN : sizeof key_readers / sizeof *key_readers;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[key_readers[i].key] != NULL)
@@ -164,7 +150,7 @@ seam_status cosim_read(reader *r) {
   if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
-  c.subsystem_of = cosim_section_allocate(&c, r->n_entries, sizeof *c.subsystem_of);
+  c.subsystem_of = arena_allocate(&r->memory, (r->n_entries + 1) * sizeof *c.subsystem_of);
   if (c.subsystem_of == NULL || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) != SEAM_OK)
     return reader_no_memory(r);
   c.builder = r->result->cosim;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
@@ -157,11 +156,9 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
     return reader_fail(r, reader_message_node(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   to.bond = of != subsystem ? of->text : NULL;
-  size_t number = 0;
-  if (status == SEAM_OK && subsystem != NULL)
-    status = cosim_section_subsystem(c, subsystem, &number);
-  if (status == SEAM_OK && subsystem != NULL)
-    to.part = known->subsystems[number].name;
+  const cosim_subsystem_def *part = NULL;
+  THEN(status, subsystem != NULL ? cosim_section_subsystem(c, subsystem, &part) : SEAM_OK);
+  to.part = part != NULL ? part->name : to.part;
   THEN(status, cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
   yaml_node *mu = values[MU];
   const bool is_automatic = mu != NULL && mu->text != NULL && strcmp(mu->text, "auto") == 0;
@@ -197,10 +194,8 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   seam_status status = reader_map(c->r, item, balance_keys, N_BALANCE, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
   THEN(status, cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
-  if (status == SEAM_OK && values[INTEGRAL] != NULL) {
-    status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
-    THEN(status, check_integral(c, values[INTEGRAL]));
-  }
+  THEN(status, cosim_section_signal(c, values[INTEGRAL], false, &to.integral));
+  THEN(status, values[INTEGRAL] != NULL ? check_integral(c, values[INTEGRAL]) : SEAM_OK);
   THEN(status, reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
   to.spread = (int)spread;
   THEN(status, reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));
@@ -247,45 +242,10 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
                          "'%s' in corrections must be a map or a list of maps", items->key->text);
     if (items != NULL && items->kind == YAML_MAP)
       status = read_one[i](c, items);
-    for (yaml_node *item = items != NULL && items->kind == YAML_LIST ? items->first : NULL;
-         item != NULL && status == SEAM_OK; item = item->next)
+    for (yaml_node *item = yaml_first(items, YAML_LIST); item != NULL && status == SEAM_OK; item = item->next)
       status = read_one[i](c, item);
   }
   return status == SEAM_OK && values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : status;
-}
-
-static seam_status read_control_numbers(cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
-  reader *r = c->r;
-  double *const numbers[] = {
-      [RELATIVE_WEIGHT] = &control->relative_weight,
-      [SAFETY] = &control->safety,
-      [SHRINKAGE] = &control->shrinkage_limit,
-      [GROWTH] = &control->growth_limit,
-      [SHORTEST] = &control->shortest,
-      [LONGEST] = &control->longest,
-      [ENERGY_SCALE] = &c->options.energy_scale,
-      [INTEGRAL_GAIN] = &control->integral_gain,
-      [PROPORTIONAL_GAIN] = &control->proportional_gain,
-  };
-  size_t order = 0;
-  seam_status status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
-  if (values[PREDICTION_ORDER] != NULL)
-    control->prediction_order = (int)order;
-  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
-    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
-  if (status != SEAM_OK)
-    return status;
-  if (values[SHRINKAGE] && control->shrinkage_limit >= 1)
-    return reader_fail(r, values[SHRINKAGE],
-                       "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
-                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->shrinkage_limit);
-  if (values[GROWTH] && control->growth_limit < 1)
-    return reader_fail(r, values[GROWTH], "'growth' is the largest ratio of a macro step to the previous macro step",
-                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control->growth_limit);
-  if (values[SHORTEST] && values[LONGEST] && control->shortest > control->longest)
-    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s must be at most 'longest', %.6g s, but is %.6g s",
-                       r->subject, control->longest, control->shortest);
-  return SEAM_OK;
 }
 
 /* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps. rtol and atol are
@@ -321,22 +281,51 @@ static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control 
 }
 
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
+  reader *r = c->r;
   yaml_node *values[N_CONTROL_KEYS];
   size_t chosen = 0;
   double tolerance = models_control_tolerance;
-  reader_set_subject(c->r, "step_control", NULL);
-  seam_status status = reader_map(c->r, value, control_keys, N_CONTROL_KEYS, values);
-  THEN(status, reader_word(c->r, values[METHOD], &form_method, &chosen));
-  THEN(status, reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance));
+  reader_set_subject(r, "step_control", NULL);
+  seam_status status = reader_map(r, value, control_keys, N_CONTROL_KEYS, values);
+  THEN(status, reader_word(r, values[METHOD], &form_method, &chosen));
+  THEN(status, reader_number(r, values[TOLERANCE], POSITIVE, &tolerance));
   if (status != SEAM_OK)
     return status;
   const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
   if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
-    return reader_fail(c->r, reader_message_node(value), "", "%s needs 'tolerance'", c->r->subject);
+    return reader_fail(r, reader_message_node(value), "", "%s needs 'tolerance'", r->subject);
   cosim_step_control control = cosim_default_step_control(indicator, tolerance);
-  status = read_control_numbers(c, values, &control);
+  double *const numbers[] = {
+      [RELATIVE_WEIGHT] = &control.relative_weight,
+      [SAFETY] = &control.safety,
+      [SHRINKAGE] = &control.shrinkage_limit,
+      [GROWTH] = &control.growth_limit,
+      [SHORTEST] = &control.shortest,
+      [LONGEST] = &control.longest,
+      [ENERGY_SCALE] = &c->options.energy_scale,
+      [INTEGRAL_GAIN] = &control.integral_gain,
+      [PROPORTIONAL_GAIN] = &control.proportional_gain,
+  };
+  size_t order = 0;
+  status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
+  if (values[PREDICTION_ORDER] != NULL)
+    control.prediction_order = (int)order;
+  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
+    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
+  if (status != SEAM_OK)
+    return status;
+  if (values[SHRINKAGE] != NULL && control.shrinkage_limit >= 1)
+    return reader_fail(r, values[SHRINKAGE],
+                       "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
+                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control.shrinkage_limit);
+  if (values[GROWTH] != NULL && control.growth_limit < 1)
+    return reader_fail(r, values[GROWTH], "'growth' is the largest ratio of a macro step to the previous macro step",
+                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control.growth_limit);
+  if (values[SHORTEST] != NULL && values[LONGEST] != NULL && control.shortest > control.longest)
+    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s must be at most 'longest', %.6g s, but is %.6g s",
+                       r->subject, control.longest, control.shortest);
   set_defaults(c, values[LONGEST] != NULL, &control);
-  return status == SEAM_OK ? cosim_set_step_control(c->builder, &control, c->r->error) : status;
+  return cosim_set_step_control(c->builder, &control, r->error);
 }
 
 seam_status cosim_section_default_control(cosim_section *c) {

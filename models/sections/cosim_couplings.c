@@ -6,7 +6,6 @@
  *     stiffness: [...] */
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/fmu_subsystem.h"
@@ -110,15 +109,11 @@ static size_t count(const yaml_node *value) {
   return value == NULL ? 0 : value->kind == YAML_LIST ? value->n_children : 1;
 }
 
-/* ---- Names of an FMU in couplings ---- */
-
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room) {
   const yaml_node *all = yaml_get(yaml_get(r->root, "cosim"), "couplings");
   size_t n = 0;
-  for (const yaml_node *one = all != NULL && all->kind == YAML_MAP ? all->first : NULL; one != NULL; one = one->next) {
-    const yaml_node *sides = yaml_get(one, "sides");
-    const yaml_node *side = sides != NULL && sides->kind == YAML_LIST ? sides->first : NULL;
-    for (; side != NULL; side = side->next) {
+  for (const yaml_node *one = yaml_first(all, YAML_MAP); one != NULL; one = one->next)
+    for (const yaml_node *side = yaml_first(yaml_get(one, "sides"), YAML_LIST); side != NULL; side = side->next) {
       const yaml_node *of = yaml_get(side, side_keys[SUBSYSTEM].name);
       if (of == NULL || of->text == NULL || strcmp(of->text, subsystem) != 0)
         continue;
@@ -129,11 +124,8 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
             names[n++] = name->text;
       }
     }
-  }
   return n;
 }
-
-/* ---- A side ---- */
 
 /* Reads the coordinates of a marker: one of x, y and phi, or several neighbours in this order. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
@@ -173,9 +165,9 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   side->element = dot + 1;
   if (owner.text == NULL)
     return reader_no_memory(r);
-  size_t subsystem = 0;
-  status = cosim_section_subsystem(c, &owner, &subsystem);
-  if (status == SEAM_OK && cosim_builder_definition(c->builder)->subsystems[subsystem].user != NULL)
+  const cosim_subsystem_def *of = NULL;
+  status = cosim_section_subsystem(c, &owner, &of);
+  if (status == SEAM_OK && of->user != NULL)
     return reader_fail(r, values[MARKER], "write {subsystem: NAME, force: [...], position: [...], ...}",
                        "subsystem '%.60s' has equations or an FMU, and no markers", owner.text);
   return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
@@ -193,9 +185,7 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
     const seam_status status = reader_text(c->r, item, &text);
     if (status != SEAM_OK)
       return status;
-    size_t at = 0;
-    while (at < n && strcmp(names[at], text) != 0)
-      at++;
+    const size_t at = reader_index_of(names, n, text);
     nearest search = nearest_to(text);
     if (!user_equations_has(of->user, input, text, &search))
       return reader_fail_unknown(c->r, item, &search, "", "subsystem '%.60s' has no %s '%.60s'", of->name,
@@ -206,16 +196,16 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
                          input ? "inputs" : "outputs", of->name);
     *first = expected == SEAM_NONE ? names[at] : *first;
     expected = at + 1;
-    if (input)
-      fmu_subsystem_connect(of->user, text);
-    else if (key == INTEGRAL)
-      fmu_subsystem_integrate(of->user, text);
+    if (input || key == INTEGRAL)
+      fmu_subsystem_mark(of->user, input, text);
   }
   return SEAM_OK;
 }
 
-static seam_status read_user(const cosim_section *c, yaml_node *const *values, cosim_side_def *side, size_t *n) {
+/* Reads a side and the number *n of its coordinates; 0: the number is that of the other side. */
+static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   reader *r = c->r;
+  yaml_node *values[N_SIDE_KEYS];
   const char **const firsts[N_SIDE_KEYS] = {[FORCE] = &side->force_input,
                                             [OTHER_POSITION] = &side->position_input,
                                             [OTHER_VELOCITY] = &side->velocity_input,
@@ -225,11 +215,19 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
                                             [ACCELERATION] = &side->acceleration,
                                             [INTEGRAL] = &side->position_integral,
                                             [MULTIPLIER] = &side->multiplier};
-  size_t subsystem = 0;
-  seam_status status = cosim_section_subsystem(c, values[SUBSYSTEM], &subsystem);
+  const cosim_subsystem_def *of = NULL;
+  *n = 0;
+  seam_status status = reader_map(r, value, side_keys, N_SIDE_KEYS, values);
   if (status != SEAM_OK)
     return status;
-  const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
+  if (values[MARKER] != NULL)
+    return read_marker(c, values, side, n);
+  if (values[SUBSYSTEM] == NULL || values[POSITION] == NULL || values[ALONG] != NULL)
+    return reader_fail(r, value, "write {marker: SUBSYSTEM.ELEMENT}, or {subsystem: NAME, position: [...], ...}",
+                       "a side of %s needs 'marker', or 'subsystem' and 'position'", r->subject);
+  status = cosim_section_subsystem(c, values[SUBSYSTEM], &of);
+  if (status != SEAM_OK)
+    return status;
   if (of->user == NULL)
     return reader_fail(r, values[SUBSYSTEM], "name a force element on one body: {marker: SUBSYSTEM.ELEMENT}",
                        "subsystem '%.60s' has bodies, and a coupling joins bodies by markers", of->name);
@@ -245,23 +243,6 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   }
   return status;
 }
-
-/* Reads a side and the number *n of its coordinates; 0: the number is that of the other side. */
-static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
-  yaml_node *values[N_SIDE_KEYS];
-  *n = 0;
-  const seam_status status = reader_map(c->r, value, side_keys, N_SIDE_KEYS, values);
-  if (status != SEAM_OK)
-    return status;
-  if (values[MARKER] != NULL)
-    return read_marker(c, values, side, n);
-  if (values[SUBSYSTEM] == NULL || values[POSITION] == NULL || values[ALONG] != NULL)
-    return reader_fail(c->r, value, "write {marker: SUBSYSTEM.ELEMENT}, or {subsystem: NAME, position: [...], ...}",
-                       "a side of %s needs 'marker', or 'subsystem' and 'position'", c->r->subject);
-  return read_user(c, values, side, n);
-}
-
-/* ---- A coupling ---- */
 
 static seam_status read_numbers(const cosim_section *c, yaml_node *value, int n, double *numbers) {
   if (value != NULL && value->kind == YAML_LIST)
@@ -304,12 +285,9 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   def.n_dims = (int)most;
   THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
   THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
-  if (status == SEAM_OK && values[SCHEME] != NULL)
-    status = cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme);
+  THEN(status, cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme));
   return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;
 }
-
-/* ---- Couplings at cut elements ---- */
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {
   reader *r = c->r;
@@ -338,11 +316,9 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   THEN(status, cosim_section_check_unique(c, &c->coupled, value->key, "coupling", name));
   reader_set_subject(r, "coupling", value);
   THEN(status, reader_map(r, value, element_keys, N_ELEMENT_KEYS, values));
-  if (status == SEAM_OK && values[ELEMENT_SCHEME] != NULL) {
-    const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
-    const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
-    status = cosim_section_scheme_name(c, values[ELEMENT_SCHEME], is_joint, &options.scheme);
-  }
+  const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
+  const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
+  THEN(status, cosim_section_scheme_name(c, values[ELEMENT_SCHEME], is_joint, &options.scheme));
   if (status == SEAM_OK && values[ORDERS] != NULL) {
     yaml_node *orders[2];
     size_t numbers[2] = {0};

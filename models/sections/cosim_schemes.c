@@ -12,6 +12,7 @@ const form form_scheme = {FORM_ANY_OF(&form_name, &form_kinds)};
 /* Kind of coupling for which a scheme is given; EITHER: for both kinds. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
+/* Reads a scheme; accepts NULL for a missing key. */
 static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
   static const struct {
     const char *name, *fix;
@@ -19,17 +20,16 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
                [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
   const char *text = NULL;
   const seam_status status = reader_text(c->r, value, &text);
-  if (status != SEAM_OK)
+  if (text == NULL)
     return status;
   size_t column = 0;
-  seam_error cause = {0};
-  if (cosim_scheme_parse(text, scheme, &column, &cause) != SEAM_OK) {
+  if (cosim_scheme_parse(text, scheme, &column, &c->r->cause) != SEAM_OK) {
     yaml_node at = *value;
     at.offset += column;
     return reader_fail(c->r, &at,
                        "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1, or "
                        "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
-                       "'%.60s' is not the name of a scheme: %s", text, cause.message);
+                       "'%.60s' is not the name of a scheme: %s", text, c->r->cause.message);
   }
   if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
     return SEAM_OK;
@@ -54,8 +54,7 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   } else
     status = reader_map(c->r, value, kind_keys, 2, values);
   for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
-    if (values[kind] != NULL)
-      status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
+    status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
   c->options.constitutive_scheme = c->of_kind[CONSTITUTIVE].name;
   c->options.constraint_scheme = c->of_kind[CONSTRAINT].name;
   return status;
@@ -70,9 +69,8 @@ bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings
     any = any || scheme->name != NULL;
     all = all && (scheme->name == NULL || scheme->method == COSIM_COLLOCATION);
   }
-  const bool is_map = couplings != NULL && couplings->kind == YAML_MAP;
-  for (const yaml_node *coupling = is_map ? couplings->first : NULL; coupling != NULL; coupling = coupling->next) {
-    const yaml_node *scheme = yaml_get(coupling, "scheme");
+  for (const yaml_node *one = yaml_first(couplings, YAML_MAP); one != NULL; one = one->next) {
+    const yaml_node *scheme = yaml_get(one, "scheme");
     const bool is_given = scheme != NULL && scheme->text != NULL;
     cosim_scheme parsed;
     any = any || is_given;

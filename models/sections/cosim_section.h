@@ -19,9 +19,6 @@ typedef struct cosim_section {
   table coupled, connected, bonds, energy_corrected, balanced; /* names already read, which must be unique */
 } cosim_section;
 
-/* Allocates n + 1 items, set to zero, in the reader's memory. Returns NULL if memory is exhausted. */
-void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
-
 /* Rows of a table of keys for the keys of an integrator. Arguments: form of the methods, then texts of the default
  * values. */
 #define INTEGRATOR_KEYS(methods, method, order, rtol, atol)                                                            \
@@ -33,20 +30,20 @@ void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
   }
 
 /* Reads a signal "subsystem.name" or "subsystem.name.name" of an existing subsystem, or a quantity of the mechanism.
- * Fails if equations or an FMU do not have the signal. */
+ * Fails if equations or an FMU do not have the signal. Accepts NULL for a missing key. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
 /* Adds a key to the table `seen`. If it is there already, fails with the message "WHAT 'key' is given twice". */
 seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                        const char *key);
 
-/* Writes the index of the subsystem with this name; fails if there is none. */
-seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
+/* Writes the subsystem with this name; fails if there is none. */
+seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, const cosim_subsystem_def **found);
 /* Returns the subsystem whose name is the text up to its first dot; NULL: none. */
 const cosim_subsystem_def *cosim_section_owner(const cosim_section *c, const char *text);
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
 
-/* Reads the name of a scheme for joints (at_joint) or for force elements. */
+/* Reads the name of a scheme for joints (at_joint) or for force elements. Accepts NULL for a missing key. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
 /* Lists inputs or outputs of a subsystem: only those that `couplings:` names, in the order of that section. Lists at

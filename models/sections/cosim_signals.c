@@ -1,7 +1,6 @@
 /* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power they transmit. */
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
@@ -98,11 +97,9 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   owner.text = arena_text(&r->memory, text, length);
   if (owner.text == NULL)
     return reader_no_memory(r);
-  size_t subsystem = 0;
-  status = cosim_section_subsystem(c, &owner, &subsystem);
+  status = cosim_section_subsystem(c, &owner, &of);
   if (status != SEAM_OK)
     return status;
-  of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
   const char *signal = text + length + 1;
   nearest search = nearest_to(signal);
   if (of->user == NULL || user_equations_has(of->user, input, signal, &search))
@@ -149,15 +146,14 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
       pair != NULL ? cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
   const cosim_subsystem_def *of = cosim_section_owner(c, link.to);
   if (status == SEAM_OK && of != NULL && of->user != NULL && strchr(link.to, '.') != NULL)
-    fmu_subsystem_connect(of->user, strchr(link.to, '.') + 1);
+    fmu_subsystem_mark(of->user, true, strchr(link.to, '.') + 1);
   THEN(status, reader_number(r, values[GAIN], ANY_NUMBER, &link.gain));
   THEN(status, reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset));
   if (status == SEAM_OK && link.gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
   THEN(status, reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order));
   link.order = (int)order;
-  if (status == SEAM_OK && values[RATE] != NULL)
-    status = cosim_section_signal(c, values[RATE], false, &link.rate);
+  THEN(status, cosim_section_signal(c, values[RATE], false, &link.rate));
   THEN(status, reader_flag(r, values[SMOOTH], &link.smooth));
   THEN(status, check_types(c, values[TO], &link));
   return status == SEAM_OK ? cosim_add_connection(c->builder, &link, r->error) : status;
@@ -209,7 +205,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (list->kind != YAML_LIST || list->n_children < 2)
     return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
                        "'ports' in %s must be a list of two or more", r->subject);
-  cosim_port_def *ports = cosim_section_allocate(c, list->n_children, sizeof *ports);
+  cosim_port_def *ports = arena_allocate(&r->memory, list->n_children * sizeof *ports);
   if (ports == NULL)
     return reader_no_memory(r);
   bond.ports = ports;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/fmu_part.h"
@@ -57,7 +56,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
       return reader_no_memory(r);
     for (const yaml_node *name = items; name; name = name->next) {
       yaml_node *copy = NULL;
-      const seam_status status = repeat_copy(r, name, indices, &copy);
+      const seam_status status = repeat_copy(r, name, indices, true, &copy);
       if (status != SEAM_OK)
         return status;
       yaml_append(list, copy, NULL);
@@ -66,9 +65,27 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-static seam_status register_name(reading *a, const yaml_node *name, size_t number) {
+/* Adds a body or force element to the lists of the subsystem. `key`: BODIES or FORCES; N_KEYS: `name` is of either. */
+static seam_status add_element(reading *a, const yaml_node *name, int key) {
   reader *r = a->c->r;
-  const bool is_force = r->entries[number].kind == ENTRY_FORCE;
+  const table_slot *slot = name->text != NULL ? table_find(&r->entry_names, name->text, strlen(name->text)) : NULL;
+  const bool names_force = slot != NULL && r->entries[slot->value].kind == ENTRY_FORCE;
+  const bool is_force = key == FORCES || (key == N_KEYS && names_force);
+  const char *text = NULL;
+  size_t number = names_force ? slot->value : 0;
+  const seam_status status = is_force ? reader_text(r, name, &text) : reader_body(r, name, &number);
+  if (status != SEAM_OK)
+    return status;
+  if (!is_force && number == MBS_GROUND)
+    return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
+  if (is_force && !names_force) {
+    nearest search = nearest_to(text);
+    for (size_t i = 0; i < r->n_entries; i++)
+      if (r->entries[i].kind == ENTRY_FORCE)
+        nearest_try(&search, r->entries[i].name);
+    return reader_fail_unknown(r, name, &search, "name an entry of 'forces:'", "'%.60s' in %s is not a force element",
+                               text, r->subject);
+  }
   size_t *owner = &a->c->subsystem_of[number];
   if (*owner != SEAM_NONE) {
     const cosim_definition *known = cosim_builder_definition(a->c->builder);
@@ -82,38 +99,6 @@ static seam_status register_name(reading *a, const yaml_node *name, size_t numbe
   else
     a->bodies[a->def.n_bodies++] = name->text;
   return SEAM_OK;
-}
-
-static seam_status add_element(reading *a, const yaml_node *name, bool is_force) {
-  reader *r = a->c->r;
-  size_t body = 0;
-  const char *text = NULL;
-  const seam_status status = is_force ? reader_text(r, name, &text) : reader_body(r, name, &body);
-  if (status != SEAM_OK)
-    return status;
-  if (!is_force && body == MBS_GROUND)
-    return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
-  if (!is_force)
-    return register_name(a, name, body);
-  const table_slot *slot = table_find(&r->entry_names, text, strlen(text));
-  if (slot != NULL && r->entries[slot->value].kind == ENTRY_FORCE)
-    return register_name(a, name, slot->value);
-  nearest search = nearest_to(text);
-  for (size_t i = 0; i < r->n_entries; i++)
-    if (r->entries[i].kind == ENTRY_FORCE)
-      nearest_try(&search, r->entries[i].name);
-  return reader_fail_unknown(r, name, &search, "name an entry of 'forces:'", "'%.60s' in %s is not a force element",
-                             text, r->subject);
-}
-
-static seam_status add_body(reading *a, const yaml_node *name) { return add_element(a, name, false); }
-
-static seam_status add_force(reading *a, const yaml_node *name) { return add_element(a, name, true); }
-
-static seam_status add_either(reading *a, const yaml_node *name) {
-  const table *names = &a->c->r->entry_names;
-  const table_slot *slot = name->text != NULL ? table_find(names, name->text, strlen(name->text)) : NULL;
-  return add_element(a, name, slot != NULL && a->c->r->entries[slot->value].kind == ENTRY_FORCE);
 }
 
 static seam_status add_equations(reading *a, const yaml_node *name) {
@@ -131,7 +116,7 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
                            : cosim_builder_definition(a->c->builder)->subsystems[taken->value].name);
   if (yaml_get(all, text) == NULL) {
     nearest search = nearest_to(text);
-    for (const yaml_node *one = all && all->kind == YAML_MAP ? all->first : NULL; one; one = one->next)
+    for (const yaml_node *one = yaml_first(all, YAML_MAP); one != NULL; one = one->next)
       nearest_try(&search, one->key->text);
     return reader_fail_unknown(r, name, &search, "name an entry of 'equations:' at the top of the file",
                                "unknown equations '%.60s' in %s", text, r->subject);
@@ -140,27 +125,23 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
   return table_add(&a->c->listed, text, strlen(text), a->c->subsystems.count - 1) ? SEAM_OK : reader_no_memory(r);
 }
 
-static seam_status read_list(reading *a, const yaml_node *list, seam_status (*add)(reading *, const yaml_node *)) {
+static seam_status read_list(reading *a, const yaml_node *list, int key) {
   seam_status status = SEAM_OK;
-  if (list == NULL)
-    return SEAM_OK;
-  if (list->kind != YAML_LIST)
+  if (list != NULL && list->kind != YAML_LIST)
     return reader_fail(a->c->r, list, "write [NAME, NAME, ...]", "'%.60s' in %s must be a list of names, but is %s",
                        list->key->text, a->c->r->subject, yaml_kind_text(list));
-  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next)
-    status = add(a, name);
+  for (const yaml_node *name = yaml_first(list, YAML_LIST); name != NULL && status == SEAM_OK; name = name->next)
+    status = key == EQUATIONS ? add_equations(a, name) : add_element(a, name, key);
   return status;
 }
 
-/* Allocates room for n names in each list. */
 static seam_status make_room(reading *a, size_t n) {
-  a->def.bodies = a->bodies = cosim_section_allocate(a->c, n, sizeof *a->bodies);
-  a->def.forces = a->forces = cosim_section_allocate(a->c, n, sizeof *a->forces);
-  a->def.equations = a->equations = cosim_section_allocate(a->c, n, sizeof *a->equations);
-  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(a->c->r);
+  reader *r = a->c->r;
+  a->def.bodies = a->bodies = arena_allocate(&r->memory, (n + 1) * sizeof *a->bodies);
+  a->def.forces = a->forces = arena_allocate(&r->memory, (n + 1) * sizeof *a->forces);
+  a->def.equations = a->equations = arena_allocate(&r->memory, (n + 1) * sizeof *a->equations);
+  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(r);
 }
-
-/* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
 /* Reads the macro step of the subsystem, and converts it to a number of steps in a macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
@@ -204,11 +185,10 @@ static seam_status read_map(reading *a, yaml_node *value) {
   }
   size_t n = 0;
   for (int i = BODIES; i <= EQUATIONS; i++)
-    n += values[i] != NULL ? values[i]->n_children : 0;
+    n += yaml_count(values[i]);
   THEN(status, make_room(a, n));
-  THEN(status, read_list(a, values[BODIES], add_body));
-  THEN(status, read_list(a, values[FORCES], add_force));
-  THEN(status, read_list(a, values[EQUATIONS], add_equations));
+  for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
+    status = read_list(a, values[i], i);
   THEN(status, reader_count(r, values[SIGNAL_ORDER], 0, COSIM_MAX_HOLD, &order));
   a->def.signal_order = (int)order;
   bool has_integrator = false;
@@ -216,7 +196,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
     has_integrator |= values[i] != NULL;
   if (status != SEAM_OK || !has_integrator)
     return status;
-  mbs_integrator_options *integrator = cosim_section_allocate(a->c, 1, sizeof *integrator);
+  mbs_integrator_options *integrator = arena_allocate(&r->memory, sizeof *integrator);
   if (integrator == NULL)
     return reader_no_memory(r);
   *integrator = a->c->options.integrator;
@@ -283,14 +263,13 @@ static seam_status read_definition(reading *a, yaml_node *value) {
     status = read_map(a, value);
   else if (value->kind == YAML_LIST && value->n_children > 0) {
     status = make_room(a, value->n_children);
-    THEN(status, read_list(a, value, add_either));
+    THEN(status, read_list(a, value, N_KEYS));
   } else if (value->kind == YAML_LIST)
     return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
   else
     return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
                        "%s must be a list of bodies, or a map", a->c->r->subject);
-  if (status == SEAM_OK && macro_step != NULL)
-    status = read_macro_step(a, macro_step);
+  THEN(status, macro_step != NULL ? read_macro_step(a, macro_step) : SEAM_OK);
   if (status != SEAM_OK)
     return status;
   if (is_fmu)
@@ -318,8 +297,6 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   status = read_definition(&a, value);
   return status != SEAM_OK ? status : cosim_add_subsystem(c->builder, &a.def, r->error);
 }
-
-/* ---- All subsystems ---- */
 
 /* Rejects a co-simulation with only one subsystem. The message names a body outside of this subsystem. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
@@ -356,11 +333,10 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
                            "body '%.60s' is in no subsystem", r->entries[i].name);
   if (status != SEAM_OK)
     return status;
-  seam_error cause = {0};
   cosim_partition partition; /* has the elements that will be cut */
-  status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &cause);
-  const yaml_node *element = reader_element(r, cause.subject);
-  status = reader_fail_as_engine(r, element != NULL ? element : value->key, status, &cause);
+  status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &r->cause);
+  const yaml_node *element = reader_element(r, r->cause.subject);
+  status = reader_check_call(r, element != NULL ? element : value->key, status);
   for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
     if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
       status = reader_no_memory(r);
@@ -368,18 +344,18 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem) {
+seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, const cosim_subsystem_def **found) {
+  const cosim_definition *known = cosim_builder_definition(c->builder);
   const char *text = NULL;
   const seam_status status = reader_text(c->r, name, &text);
   if (status != SEAM_OK)
     return status;
   const table_slot *slot = table_find(&c->subsystems, text, strlen(text));
-  if (slot) {
-    *subsystem = slot->value;
+  if (slot != NULL) {
+    *found = &known->subsystems[slot->value];
     return SEAM_OK;
   }
   nearest search = nearest_to(text);
-  const cosim_definition *known = cosim_builder_definition(c->builder);
   for (size_t i = 0; i < known->n_subsystems; i++)
     nearest_try(&search, known->subsystems[i].name);
   return reader_fail_unknown(c->r, name, &search, "", "unknown subsystem '%.60s' in %s", text, c->r->subject);

@@ -33,7 +33,6 @@ const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
-/* A curve during reading. */
 typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -142,7 +141,7 @@ static seam_status read_points(reader *r, curve_draft *c) {
     free(numbers);
     status = replace_file(r, c);
   }
-  for (yaml_node *item = list != NULL ? list->first : NULL; item != NULL && status == SEAM_OK; item = item->next) {
+  for (yaml_node *item = yaml_first(list, YAML_LIST); item != NULL && status == SEAM_OK; item = item->next) {
     double position[2] = {0, 0};
     status = reader_point(r, item, position);
     c->x[c->n] = position[0];
@@ -159,12 +158,8 @@ static seam_status read_points(reader *r, curve_draft *c) {
 }
 
 static seam_status read_expression(reader *r, yaml_node *value, const char *variable, seam_law *law) {
-  const expression_names names = {.variables = (const char *const[]){variable}, .n_variables = 1, .are_of_time = true};
-  expression *e = NULL;
-  const seam_status status = reader_expression_of(r, value, &names, &e);
-  if (status == SEAM_OK)
-    *law = expression_law(e);
-  return status;
+  const expression_names names = {.variables = &variable, .n_variables = 1, .are_of_time = true};
+  return reader_law(r, value, &names, law);
 }
 
 /* A coordinate of a curve with polar radius ρ(α): ρ cos α (shift 0), or ρ sin α (shift 1). */
@@ -257,9 +252,7 @@ static const struct {
 
 static seam_status read_one(reader *r, yaml_node *node) {
   curve_draft c = {.node = node, .def = mbs_default_curve_def()};
-  const seam_law *const laws[2] = {&c.def.x, &c.def.y};
   size_t kind = 0;
-  seam_error cause = {0};
   seam_status status = reader_check_name(r, node->key, false);
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
@@ -275,10 +268,9 @@ static seam_status read_one(reader *r, yaml_node *node) {
   }
   THEN(status, kinds[kind].read(r, &c));
   if (status == SEAM_OK)
-    return reader_fail_as_engine(r, node->key, mbs_add_curve(r->builder, &c.def, &cause), &cause);
-  for (int i = 0; i < 2; i++)
-    if (laws[i]->destroy != NULL)
-      laws[i]->destroy(laws[i]->data);
+    return reader_check_call(r, node->key, mbs_add_curve(r->builder, &c.def, &r->cause));
+  law_discard(&c.def.x);
+  law_discard(&c.def.y);
   return status;
 }
 

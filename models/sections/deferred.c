@@ -31,9 +31,8 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   const deferred *one = wanted->data;
   mbs_measure_def def = mbs_default_measure_def();
   quantity_function made = {0};
-  seam_error cause = {0};
   if (one->point != NULL)
-    return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, one->point, &cause), &cause);
+    return reader_check_call(r, one->value, mbs_add_measure(r->builder, one->point, &r->cause));
   const seam_status status = read_function(r, one, &made);
   if (status != SEAM_OK)
     return status;
@@ -43,7 +42,7 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   def.n_inputs = made.n_inputs;
   def.function = made.function;
   def.unit = one->unit;
-  return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, &def, &cause), &cause);
+  return reader_check_call(r, one->value, mbs_add_measure(r->builder, &def, &r->cause));
 }
 
 /* Does nothing, since the variable exists already. It is in the list of references so that its name is not mistaken for
@@ -89,7 +88,6 @@ static seam_status read_measures(reader *r) {
 /* Sets the rate of a variable, or one component of the law of a force element, to a function that is now read. */
 static seam_status read_change(reader *r, deferral kind, const deferred *one) {
   quantity_function made = {0};
-  seam_error cause = {0};
   seam_status status = read_function(r, one, &made);
   if (status != SEAM_OK)
     return status;
@@ -100,9 +98,9 @@ static seam_status read_change(reader *r, deferral kind, const deferred *one) {
   law.n_inputs = made.n_inputs;
   law.function = made.function;
   status = kind == DEFERRED_LAW
-               ? mbs_add_law(r->builder, &law, &cause)
-               : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &cause);
-  return reader_fail_as_engine(r, one->value, status, &cause);
+               ? mbs_add_law(r->builder, &law, &r->cause)
+               : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &r->cause);
+  return reader_check_call(r, one->value, status);
 }
 
 seam_status deferred_read(reader *r) {

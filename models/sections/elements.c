@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "models/expression/lexer.h"
 #include "models/sections/forces.h"
@@ -80,24 +79,25 @@ static const char *const sides[] = {MBS_SIDE_TABLE(NAME)};
 #undef NAME
 const form form_side = {.kind = FORM_WORD, .words = sides + 1, .n = MBS_SIDES - 1};
 
-seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side) {
+seam_status elements_read_side(reader *r, yaml_node *value, void *side) {
   size_t chosen = 0;
   const seam_status status = reader_word(r, value, &form_side, &chosen);
-  *side = (mbs_side)(chosen + 1);
+  *(mbs_side *)side = (mbs_side)(chosen + 1);
   return status;
 }
 
-seam_status elements_read_sign(reader *r, yaml_node *value, double *number) {
+seam_status elements_read_sign(reader *r, yaml_node *value, void *number) {
+  double *signed_number = number;
   bool is_opposite = false;
   const seam_status status = reader_flag(r, value, &is_opposite);
-  if (is_opposite)
-    *number = -*number;
+  *signed_number = is_opposite ? -*signed_number : *signed_number;
   return status;
 }
 
-seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]) {
+seam_status elements_read_direction(reader *r, yaml_node *value, void *axis) {
+  const double *x = axis;
   const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
-  if (status != SEAM_OK || axis[0] != 0 || axis[1] != 0)
+  if (status != SEAM_OK || x[0] != 0 || x[1] != 0)
     return status;
   return reader_fail(r, value, "write a direction such as [1, 0]", "'%s' in %s must not be zero", value->key->text,
                      r->subject);
@@ -117,10 +117,9 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     char wanted[64];
     if (type->max_bodies == SIZE_MAX)
       snprintf(wanted, sizeof wanted, "at least %zu", type->min_bodies);
-    else if (type->min_bodies != type->max_bodies)
-      snprintf(wanted, sizeof wanted, "%zu or %zu", type->min_bodies, type->max_bodies);
     else
-      snprintf(wanted, sizeof wanted, "%zu", type->min_bodies);
+      snprintf(wanted, sizeof wanted, type->min_bodies != type->max_bodies ? "%zu or %zu" : "%zu", type->min_bodies,
+               type->max_bodies);
     return reader_fail(r, list != NULL ? list : single, type->min_bodies == 2 ? "'ground' counts as a body" : NULL,
                        "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
                        type->max_bodies == 1 ? "y" : "ies", n);
@@ -217,6 +216,8 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
   void *member = (char *)to + key->offset;
   size_t chosen = 0;
   seam_status status = SEAM_OK;
+  if (key->read_member != NULL)
+    return key->read_member(r, value, member);
   switch (key->form->kind) {
   case FORM_NUMBER:
     return reader_number(r, value, key->form->within, member);
@@ -242,8 +243,7 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
   memcpy(keys, element_common, sizeof element_common);
   for (size_t i = 0; i < n; i++)
     keys[N_ELEMENT_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
-  yaml_node node = *to->node;
-  seam_status status = reader_map(r, &node, keys, N_ELEMENT_COMMON + n, values);
+  seam_status status = reader_map(r, to->node, keys, N_ELEMENT_COMMON + n, values);
   THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[N_ELEMENT_COMMON + i] != NULL) {
@@ -272,6 +272,8 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   element new_one = {.node = node};
   family->prepare(&new_one, added->name, type->kind);
   status = read_keys(r, type, &new_one);
+  const char **names = arena_allocate(&r->memory, (new_one.n_bodies + 1) * sizeof *names);
+  THEN(status, names == NULL ? reader_no_memory(r) : SEAM_OK);
   if (status != SEAM_OK) {
     family->discard(&new_one);
     return status;
@@ -279,15 +281,9 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   added->connects_bodies = type->connects_bodies && type->max_bodies == 2;
   if (added->connects_bodies)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
-  const char **names = arena_allocate(&r->memory, new_one.n_bodies * sizeof *names);
-  if (names == NULL) {
-    family->discard(&new_one);
-    return reader_no_memory(r);
-  }
   for (size_t i = 0; i < new_one.n_bodies; i++)
     names[i] = body_name(r, new_one.bodies[i]);
-  seam_error cause = {0};
-  return reader_fail_as_engine(r, node->key, family->add(r->builder, &new_one, names, &cause), &cause);
+  return reader_check_call(r, node->key, family->add(r->builder, &new_one, names, &r->cause));
 }
 
 seam_status elements_read(reader *r, const element_family *family) {

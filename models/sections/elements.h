@@ -21,12 +21,15 @@ typedef struct element_key {
   const form *form;
   const char *unit, *meaning;
   size_t offset; /* offset in `element` of the member that receives the value */
-  seam_status (*read)(reader *r, yaml_node *value, element *to); /* reads the value; NULL: read as `form` says */
+  /* Functions that read the value into the member, or into the element. NULL: read into the member as `form` says. */
+  seam_status (*read_member)(reader *r, yaml_node *value, void *member);
+  seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-/* Last initialiser of an element_key: the member that receives the value, or the function that reads it. */
+/* Last initialiser of an element_key: the member that receives the value, the function that reads it, or both. */
 #define INTO(member) .offset = offsetof(element, member)
 #define BY(function) .read = (function)
+#define INTO_BY(member, function) INTO(member), .read_member = (function)
 
 enum { ELEMENT_MAX_KEYS = 20 };
 
@@ -44,9 +47,10 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* ELEMENT_TYPE initialises an entry of a list of types. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
-#define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
-#define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
+/* ELEMENT initialises a type, ELEMENT_TYPE an entry of a list of types. */
+#define ELEMENT(name, kind, min_bodies, max_bodies, connects_bodies, keys, check, meaning)                             \
+  { name, kind, min_bodies, max_bodies, connects_bodies, keys, FORM_COUNT_OF(keys), check, meaning }
+#define ELEMENT_TYPE(...) (&(const element_type)ELEMENT(__VA_ARGS__))
 
 typedef struct element_family {
   const char *section, *noun;
@@ -78,15 +82,16 @@ seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to
  * the origin of the first body's frame. */
 seam_status elements_read_second_position(reader *r, yaml_node *value, element *to);
 
-seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
-
 /* Reads `friction:` of a joint, which is {coefficient: ..., ...}. */
 seam_status elements_read_friction(reader *r, yaml_node *value, element *to);
 
-/* Reads a flag. If it is true, reverses the sign of *number, which must have been read before. */
-seam_status elements_read_sign(reader *r, yaml_node *value, double *number);
+/* Reads a side of a curve, an mbs_side. */
+seam_status elements_read_side(reader *r, yaml_node *value, void *side);
 
-/* Reads a direction [x, y]; rejects [0, 0]. */
-seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]);
+/* Reads a flag. If it is true, reverses the sign of *number, a double that must have been read before. */
+seam_status elements_read_sign(reader *r, yaml_node *value, void *number);
+
+/* Reads a direction [x, y] of doubles; rejects [0, 0]. */
+seam_status elements_read_direction(reader *r, yaml_node *value, void *axis);
 
 #endif

@@ -1,6 +1,5 @@
 #include "models/sections/equations_section.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/then.h"
@@ -52,7 +51,7 @@ const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_
 
 static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 
-static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
+static size_t count(const equations *e, int key) { return yaml_count(e->values[key]); }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
 /* Rejects keys of continuous equations if the equations are sampled, and `updates` if they are not. */
@@ -98,13 +97,6 @@ static seam_status check_changes(reader *r, const equations *e) {
   return SEAM_OK;
 }
 
-static size_t find(const char *const *names, size_t n, const char *name) {
-  size_t i = 0;
-  while (i < n && strcmp(names[i], name) != 0)
-    i++;
-  return i;
-}
-
 /* Reads a name. With is_used, expressions use the name, and it must differ from all other names. However, an output of
  * a subsystem may have the name of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
@@ -116,11 +108,11 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
   if (status != SEAM_OK)
     return status;
   const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
-  const bool is_index = n_indices > 0 && find(name->indices->names, n_indices, *read) < n_indices;
+  const bool is_index = n_indices > 0 && reader_index_of(name->indices->names, n_indices, *read) < n_indices;
   if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
     return reader_fail(r, name, "choose another name",
                        "'%.60s' in %s is a function, a constant or the index of a repeat", *read, r->subject);
-  if (find(e->names, n_used, *read) < n_used || find(e->outputs, n_outputs, *read) < n_outputs)
+  if (reader_index_of(e->names, n_used, *read) < n_used || reader_index_of(e->outputs, n_outputs, *read) < n_outputs)
     return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", *read, r->subject,
                        is_used && strcmp(*read, "t") == 0 ? "the time" : "an input, state or output");
   return SEAM_OK;
@@ -161,8 +153,7 @@ static seam_status read_names(reader *r, equations *e) {
     THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
   THEN(status, read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
-  if (status == SEAM_OK && e->is_subsystem)
-    status = read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals);
+  THEN(status, e->is_subsystem ? read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals) : SEAM_OK);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
   return status;
 }
@@ -170,7 +161,7 @@ static seam_status read_names(reader *r, equations *e) {
 static seam_status read_nominal(reader *r, equations *e) {
   seam_status status = reader_check_kind(r, e->values[EQUATIONS_NOMINAL], YAML_MAP, "write {STATE: SIZE, ...}");
   for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
-    const size_t i = find(e->states, e->n_states, size->key->text);
+    const size_t i = reader_index_of(e->states, e->n_states, size->key->text);
     if (i == e->n_states)
       return reader_fail(r, size->key, "name a state", "'nominal' in %s names '%.60s', which is not a state",
                          r->subject, size->key->text);
@@ -198,8 +189,7 @@ static seam_status read_linear(reader *r, equations *e) {
   return status;
 }
 
-seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made) {
-  equations *e = made;
+seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *e) {
   const char *const laws = "write {NAME: EXPRESSION, ...}";
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
   seam_status status = is_subsystem ? reader_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
@@ -208,8 +198,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
                                  is_subsystem ? "write [NAME, ...]" : laws));
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
-  if (status == SEAM_OK && is_subsystem)
-    status = reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws);
+  THEN(status, is_subsystem ? reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws) : SEAM_OK);
   THEN(status, reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
                                  is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
   THEN(status, reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));

@@ -55,7 +55,7 @@ typedef struct equations {
 } equations;
 
 /* Reads equations, but not their expressions, into the result's memory. The subject of the reader must be set. */
-seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made);
+seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *e);
 
 /* Adds equations to the mechanism. `sums` (n_inputs): the inputs of a subsystem, as sums of signals; NULL for an
  * entry. */

@@ -56,7 +56,6 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
   const char *quantity = strchr(name, '.') + 1;
   mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
   size_t kind = 0;
   while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), quantity))
     kind++;
@@ -69,7 +68,7 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   def.name = name;
   def.start = 0;
   def.is_input = true;
-  return reader_fail_as_engine(r, at, mbs_add_variable(r->builder, &def, &cause), &cause);
+  return reader_check_call(r, at, mbs_add_variable(r->builder, &def, &r->cause));
 }
 
 /* A condition may read values of subsystems of equations or FMUs. Adds a variable for each such value that the model
@@ -96,26 +95,10 @@ static seam_status add_followers(reader *r, const yaml_node *value) {
   return status;
 }
 
-static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
+/* Reads a condition, given as a scalar or as a map. */
+static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
-  seam_status status = add_followers(r, when);
-  if (status != SEAM_OK)
-    return status;
-  status = quantities_read_condition(r, when, &aliases, &condition);
-  def->function = condition.function;
-  def->inputs = condition.inputs;
-  def->n_inputs = condition.n_inputs;
-  def->at_zero = condition.at_zero;
-  def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
-  if (status == SEAM_OK && condition.n_inputs == 0)
-    return reader_fail(r, when, "name a quantity, as in 'crank.omega > 3'",
-                       "the condition of %s never changes, because no quantity is in it", r->subject);
-  return status;
-}
-
-/* Reads a condition, given as a scalar or as a map. */
-static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   yaml_node *values[N_KEYS] = {[WHEN] = value};
   seam_status status = SEAM_OK;
   if (value->kind == YAML_LIST)
@@ -123,24 +106,30 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
                        "%s must be a condition or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
     status = reader_map(r, value, keys, n_keys, values);
-  THEN(status, read_condition(r, values[WHEN], def));
-  size_t sense = (size_t)def->sense;
+  THEN(status, add_followers(r, values[WHEN]));
+  THEN(status, quantities_read_condition(r, values[WHEN], &aliases, &condition));
+  def->function = condition.function;
+  def->inputs = condition.inputs;
+  def->n_inputs = condition.n_inputs;
+  def->at_zero = condition.at_zero;
+  if (status == SEAM_OK && condition.n_inputs == 0)
+    return reader_fail(r, values[WHEN], "name a quantity, as in 'crank.omega > 3'",
+                       "the condition of %s never changes, because no quantity is in it", r->subject);
+  size_t sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
   THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));
   def->sense = (mbs_sense)sense;
   THEN(status, reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
-  THEN(status, reader_flag(r, values[STOP], &def->stops));
-  return status;
+  return status == SEAM_OK ? reader_flag(r, values[STOP], &def->stops) : status;
 }
 
 /* Adds an event. The builder owns its function even if it rejects the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
-  seam_error cause = {0};
-  const seam_status status = read_values(r, value, n_keys, def);
+  const seam_status status = read_condition(r, value, n_keys, def);
   if (status != SEAM_OK) {
     quantities_discard(&def->function);
     return status;
   }
-  return reader_fail_as_engine(r, place, mbs_add_event(r->builder, def, &cause), &cause);
+  return reader_check_call(r, place, mbs_add_event(r->builder, def, &r->cause));
 }
 
 static seam_status read_stop(reader *r, yaml_node *value, const yaml_node *place, const char *name) {
@@ -158,8 +147,7 @@ seam_status events_read(reader *r) {
   seam_status status = SEAM_OK;
   if (stop != NULL && stop->kind != YAML_LIST)
     status = read_stop(r, stop, stop->key, "stop");
-  for (yaml_node *value = stop != NULL && stop->kind == YAML_LIST ? stop->first : NULL;
-       value != NULL && status == SEAM_OK; value = value->next) {
+  for (yaml_node *value = yaml_first(stop, YAML_LIST); value != NULL && status == SEAM_OK; value = value->next) {
     char name[32];
     snprintf(name, sizeof name, "stop%zu", ++number);
     status = read_stop(r, value, value, name);

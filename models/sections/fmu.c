@@ -44,26 +44,24 @@ static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
 /* Adds an input, given as NAME: NUMBER, or as NAME: {start: NUMBER, unit: TEXT}. */
 static seam_status add_input(reader *r, yaml_node *value) {
   mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
   yaml_node *values[N_OF_INPUT] = {[START] = value};
   seam_status status = equations_check_name(r, value->key, "these inputs");
   reader_set_subject(r, "input", value);
-  if (status == SEAM_OK && value->kind == YAML_MAP)
-    status = reader_map(r, value, input_keys, N_OF_INPUT, values);
+  THEN(status, value->kind == YAML_MAP ? reader_map(r, value, input_keys, N_OF_INPUT, values) : SEAM_OK);
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &def.start));
   THEN(status, reader_text(r, values[UNIT], &def.unit));
   def.name = value->key->text;
   def.is_input = true;
   if (status != SEAM_OK)
     return status;
-  return reader_fail_as_engine(r, value->key, mbs_add_variable(r->builder, &def, &cause), &cause);
+  return reader_check_call(r, value->key, mbs_add_variable(r->builder, &def, &r->cause));
 }
 
 seam_status fmu_add_inputs(reader *r) {
   yaml_node *values[N_KEYS];
   seam_status status = read_keys(r, values);
   THEN(status, reader_check_kind(r, values[INPUTS], YAML_MAP, "write {NAME: START, ...}"));
-  for (yaml_node *value = status == SEAM_OK && values[INPUTS] != NULL ? values[INPUTS]->first : NULL;
+  for (yaml_node *value = status == SEAM_OK ? yaml_first(values[INPUTS], YAML_MAP) : NULL;
        value != NULL && status == SEAM_OK; value = value->next)
     status = add_input(r, value);
   return status;
@@ -74,17 +72,17 @@ seam_status fmu_add_inputs(reader *r) {
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->undivided != NULL ? r->result->undivided : r->result->mechanism;
   mbs_quantity found;
-  seam_error cause = {0};
   seam_status status = SEAM_OK;
-  *names = reader_allocate(r, list != NULL ? list->n_children : 0, sizeof **names);
+  *names = reader_allocate(r, yaml_count(list), sizeof **names);
   if (*names == NULL)
     return reader_no_memory(r);
-  for (yaml_node *value = list != NULL ? list->first : NULL; value != NULL && status == SEAM_OK; value = value->next) {
+  for (yaml_node *value = yaml_first(list, of == INPUTS ? YAML_MAP : YAML_LIST); value != NULL && status == SEAM_OK;
+       value = value->next) {
     const char *text = value->key != NULL ? value->key->text : NULL;
     if (text == NULL)
       status = reader_text(r, value, &text);
     if (status == SEAM_OK && of == OUTPUTS)
-      status = reader_fail_as_engine(r, value, mbs_find_quantity(model, text, &found, &cause), &cause);
+      status = reader_check_call(r, value, mbs_find_quantity(model, text, &found, &r->cause));
     if (status == SEAM_OK && of == PARAMETERS) {
       const table_slot *slot = table_find(&r->parameter_names, text, strlen(text));
       if (slot == NULL)
@@ -104,8 +102,7 @@ seam_status fmu_read(reader *r) {
   THEN(status, reader_check_kind(r, values[PARAMETERS], YAML_LIST, "write [k, c]: names of 'parameters'"));
   if (status != SEAM_OK)
     return status;
-  fmu->values =
-      reader_allocate(r, values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0, sizeof *fmu->values);
+  fmu->values = reader_allocate(r, yaml_count(values[PARAMETERS]), sizeof *fmu->values);
   fmu->has_outputs = values[OUTPUTS] != NULL;
   if (fmu->values == NULL)
     return reader_no_memory(r);

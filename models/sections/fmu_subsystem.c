@@ -1,12 +1,10 @@
 #include "models/sections/fmu_subsystem.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/nearest.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_part.h"
@@ -66,8 +64,6 @@ typedef struct reading {
 
 bool fmu_subsystem_matches(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
 
-/* ---- The subsystem ---- */
-
 /* Creates the part for a run. Loads the binary of the FMU, unless the FMU is only to be described: reading, checking
  * and drawing need no binary. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
@@ -97,40 +93,24 @@ const fmi_description *fmu_subsystem_description(const cosim_user_part *user) {
              : NULL;
 }
 
-static void mark(const char *const *names, size_t n, const char *name, bool *marks) {
+void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *name) {
+  const struct fmu_subsystem *self = user->context;
+  const char *const *names = input ? user->inputs : user->outputs;
+  const size_t n = user->create != create ? 0 : input ? user->n_inputs : user->n_outputs;
   for (size_t i = 0; i < n; i++)
-    marks[i] |= strcmp(names[i], name) == 0;
+    (input ? self->is_connected : self->is_integral)[i] |= strcmp(names[i], name) == 0;
 }
 
-void fmu_subsystem_connect(const cosim_user_part *user, const char *input) {
-  const struct fmu_subsystem *self = user->context;
-  if (user->create == create)
-    mark(user->inputs, user->n_inputs, input, self->is_connected);
-}
-
-void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
-  const struct fmu_subsystem *self = user->context;
-  if (user->create == create)
-    mark(user->outputs, user->n_outputs, output, self->is_integral);
-}
-
-/* Returns the variable that belongs to a signal. For a signal that is an element of an array, returns the array. NULL:
- * there is none, or the subsystem is not an FMU. */
-static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
+fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
   size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
   const char *bracket = strrchr(signal, '[');
-  if (in != NULL && variable == SEAM_NONE && bracket != NULL) {
+  if (in != NULL && variable == SEAM_NONE && bracket != NULL) { /* an element of an array */
     char name[512];
     snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
     variable = fmi_find_variable(in, name);
   }
-  return variable != SEAM_NONE ? &in->variables[variable] : NULL;
-}
-
-fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
-  const fmi_variable *variable = variable_of(user, signal);
-  return variable != NULL ? variable->type : FMI_FLOAT64;
+  return variable != SEAM_NONE ? in->variables[variable].type : FMI_FLOAT64;
 }
 
 bool fmu_subsystem_couples(fmi_type from, fmi_type to) {
@@ -159,8 +139,6 @@ static uint64_t identity_of(const struct fmu_subsystem *self) {
   }
   return hash;
 }
-
-/* ---- Signals ---- */
 
 static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
   return variable->causality == causality && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN);
@@ -216,8 +194,6 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
   *variables = numbers;
   return numbers != NULL ? names : NULL;
 }
-
-/* ---- Values ---- */
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
@@ -329,6 +305,7 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
   return status;
 }
 
+/* Reads a start value of a variable for which `fits` is true. */
 static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
   size_t index = 0, element = SEAM_NONE;
   seam_status status = find_variable(a, value, fits, &index, &element);
@@ -350,14 +327,10 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
     status = read_elements(a, value, variable, element, to->numbers);
   else
     status = read_number(a, value, variable, &to->number);
-  const bool is_new = to == &a->values[a->made->def.n_values];
-  a->made->def.n_values += status == SEAM_OK && is_new;
+  if (status == SEAM_OK && to == &a->values[a->made->def.n_values]) /* the record is new */
+    a->made->def.n_values++;
   return status;
 }
-
-static seam_status read_parameter(reading *a, yaml_node *value) { return read_value(a, value, fmi_may_be_set_before); }
-
-static seam_status read_input(reading *a, yaml_node *value) { return read_value(a, value, is_input); }
 
 /* If the value is that of a structural parameter, resizes the arrays that depend on it. Call this before signals and
  * values are read. */
@@ -375,33 +348,30 @@ static seam_status resize(reading *a, yaml_node *value) {
   return status;
 }
 
-static seam_status read_values(reading *a, yaml_node *map, seam_status (*read)(reading *a, yaml_node *value)) {
+static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fmi_variable *)) {
   seam_status status = reader_check_kind(a->r, map, YAML_MAP, "write {NAME: VALUE}");
-  for (yaml_node *value = map != NULL ? map->first : NULL; value != NULL && status == SEAM_OK; value = value->next)
-    status = read(a, value);
+  for (yaml_node *value = yaml_first(map, YAML_MAP); value != NULL && status == SEAM_OK; value = value->next)
+    status = read_value(a, value, fits);
   return status;
 }
-
-/* ---- The FMU ---- */
 
 /* Opens the FMU. The reader's result owns and closes it, even if it turns out to be unusable. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
-  seam_error cause = {0};
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
-  char *path = status == SEAM_OK ? reader_path(r, value) : NULL;
   if (status != SEAM_OK)
     return status;
+  const char *path = reader_path(r, value);
   if (path == NULL)
     return reader_no_memory(r);
-  status = fmi_fmu_open(path, &a->made->fmu, &cause);
+  status = fmi_fmu_open(path, &a->made->fmu, &r->cause);
   a->made->next = r->result->fmus;
   r->result->fmus = a->made;
-  THEN(status, fmi_fmu_find_binary(a->made->fmu, &cause));
+  THEN(status, fmi_fmu_find_binary(a->made->fmu, &r->cause));
   if (status != SEAM_OK)
     return reader_fail(r, value, "a path is relative to the folder of the model file; 'seam check' looks into an FMU",
-                       "%s: %.800s", r->subject, cause.message);
+                       "%s: %.800s", r->subject, r->cause.message);
   a->description = fmi_fmu_description(a->made->fmu);
   return SEAM_OK;
 }
@@ -412,8 +382,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   seam_status status = reader_map(r, value, keys, N_KEYS, values);
   if (status != SEAM_OK)
     return status;
-  const size_t n_values = (values[PARAMETERS] != NULL ? values[PARAMETERS]->n_children : 0) +
-                          (values[INPUTS] != NULL ? values[INPUTS]->n_children : 0);
+  const size_t n_values = yaml_count(values[PARAMETERS]) + yaml_count(values[INPUTS]);
   struct fmu_subsystem *made = a.made = reader_allocate(r, 1, sizeof *a.made);
   a.values = reader_allocate(r, n_values, sizeof *a.values);
   if (made == NULL || a.values == NULL)
@@ -425,12 +394,14 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
     return status;
   }
   status = open_fmu(&a, values[FMU]);
-  if (status != SEAM_OK || a.description == NULL)
+  if (status != SEAM_OK)
     return status;
   made->def.fmu = made->fmu;
   made->def.values = a.values;
   made->simulation = &r->result->simulation;
-  status = read_values(&a, values[PARAMETERS], resize);
+  status = reader_check_kind(r, values[PARAMETERS], YAML_MAP, "write {NAME: VALUE}");
+  for (yaml_node *one = yaml_first(values[PARAMETERS], YAML_MAP); one != NULL && status == SEAM_OK; one = one->next)
+    status = resize(&a, one);
   if (status != SEAM_OK)
     return status;
   made->part.inputs = list_signals(&a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
@@ -441,8 +412,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
       made->is_connected == NULL)
     return seam_fail(r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", r->subject,
                      MAX_SIGNALS);
-  status = read_values(&a, values[PARAMETERS], read_parameter);
-  THEN(status, read_values(&a, values[INPUTS], read_input));
+  status = read_values(&a, values[PARAMETERS], fmi_may_be_set_before);
+  THEN(status, read_values(&a, values[INPUTS], is_input));
   THEN(status, reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
   yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* the default tolerance, if the file gives it */
   THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));

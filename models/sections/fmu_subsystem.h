@@ -24,11 +24,9 @@ fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
  * enumerations may be connected to each other, and booleans to booleans. */
 bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
-/* Marks an input as connected to a signal. Ignores subsystems that are not FMUs. */
-void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
-
-/* Marks an output as an integral over the FMU's last step. Ignores subsystems that are not FMUs. */
-void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
+/* Marks an input as connected to a signal, or an output as an integral over the FMU's last step. Ignores subsystems
+ * that are not FMUs. */
+void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *name);
 
 /* Subsystems that are created later use only the descriptions of the FMUs, without their binaries, and cannot run. */
 void fmu_subsystems_only_describe(struct fmu_subsystem *first);

@@ -6,12 +6,6 @@
 #include "base/then.h"
 #include "models/sections/deferred.h"
 
-/* ---- Keys of several types --------------------------------------------------------------------------------------- */
-
-seam_status forces_read_opposite(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->force.radii[0]);
-}
-
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   to->force.has_axis = true;
   return elements_read_direction(r, value, to->force.axis);
@@ -22,8 +16,9 @@ seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;
+  const expression_names of = {.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1};
   if (!quantities_are_named(r, value, variables, n_variables))
-    return reader_law(r, value, variables, n_variables, component == 0 ? &def->law : &def->law_y);
+    return reader_law(r, value, &of, component == 0 ? &def->law : &def->law_y);
   short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
   const char *stretch = arena_print(&r->memory, "%s.stretch", def->name);
   const char *rate = arena_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
@@ -114,7 +109,6 @@ static seam_status check_beam(reader *r, const element *read) {
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
 }
 
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
@@ -158,7 +152,7 @@ static const element_key belt_keys[] = {
     {"at", true, &form_two_positions, "m", "centres of the pulleys", BY(elements_read_two_positions)},
     {"radii", true, &form_2_positive, "m", "radii of the pulleys", INTO(force.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
-     BY(forces_read_opposite)},
+     INTO_BY(force.radii, elements_read_sign)},
     {"stiffness", true, &form_positive, "N/m", "stiffness of each strand", INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping of each strand; default: 0", INTO(force.damping)},
     {"tension", false, &form_not_negative, "N", "tension of each strand in the initial configuration; default: 0",
@@ -290,33 +284,23 @@ static const element_key rotary_actuator_keys[] = {
     {"start", false, &form_number, "Nm", "torque at t = 0; default: its command", INTO(force.actuator.start)},
 };
 
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
-
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
- */
 static const element_type *const types[] = {
-    ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
+    ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, viscous_keys, NULL,
                  "damping of the absolute motion of each body"),
-    ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, ELEMENT_KEYS(spring_damper_keys), check_spring,
+    ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, spring_damper_keys, check_spring,
                  "a spring and damper between two points, or along a direction"),
-    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, ELEMENT_KEYS(torsion_keys), check_torsion,
-                 "a spring and damper of an angle"),
-    ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, ELEMENT_KEYS(bushing_keys), NULL,
-                 "a spring and damper in x, y and angle"),
-    ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, ELEMENT_KEYS(force_keys), check_point_force,
-                 "a force on a body"),
-    ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, ELEMENT_KEYS(torque_keys), NULL, "a torque on a body"),
-    ELEMENT_TYPE("hydraulic_cylinder", MBS_HYDRAULIC_CYLINDER, 2, 2, true, ELEMENT_KEYS(hydraulic_cylinder_keys),
-                 check_cylinder, "a hydraulic cylinder with its valve"),
-    ELEMENT_TYPE("beam", MBS_BEAM, 2, 2, true, ELEMENT_KEYS(beam_keys), check_beam,
-                 "a beam without mass, straight at the start"),
-    ELEMENT_TYPE("drag", MBS_DRAG, 1, 1, false, ELEMENT_KEYS(drag_keys), check_drag,
-                 "drag of the air, of rolling or sliding"),
-    ELEMENT_TYPE("actuator", MBS_ACTUATOR, 2, 2, true, ELEMENT_KEYS(actuator_keys), NULL,
-                 "a force that follows a command"),
-    ELEMENT_TYPE("rotary_actuator", MBS_ROTARY_ACTUATOR, 2, 2, true, ELEMENT_KEYS(rotary_actuator_keys), NULL,
+    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_torsion, "a spring and damper of an angle"),
+    ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, bushing_keys, NULL, "a spring and damper in x, y and angle"),
+    ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, force_keys, check_point_force, "a force on a body"),
+    ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, torque_keys, NULL, "a torque on a body"),
+    ELEMENT_TYPE("hydraulic_cylinder", MBS_HYDRAULIC_CYLINDER, 2, 2, true, hydraulic_cylinder_keys, check_cylinder,
+                 "a hydraulic cylinder with its valve"),
+    ELEMENT_TYPE("beam", MBS_BEAM, 2, 2, true, beam_keys, check_beam, "a beam without mass, straight at the start"),
+    ELEMENT_TYPE("drag", MBS_DRAG, 1, 1, false, drag_keys, check_drag, "drag of the air, of rolling or sliding"),
+    ELEMENT_TYPE("actuator", MBS_ACTUATOR, 2, 2, true, actuator_keys, NULL, "a force that follows a command"),
+    ELEMENT_TYPE("rotary_actuator", MBS_ROTARY_ACTUATOR, 2, 2, true, rotary_actuator_keys, NULL,
                  "a torque that follows a command"),
-    ELEMENT_TYPE("belt", MBS_ELASTIC_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL, "a belt or chain that stretches"),
+    ELEMENT_TYPE("belt", MBS_ELASTIC_BELT, 2, 2, true, belt_keys, NULL, "a belt or chain that stretches"),
     &forces_contact,
     &forces_stop,
     &forces_rope,
@@ -341,10 +325,8 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
 }
 
 static void discard(element *incomplete) {
-  seam_law *const laws[] = {&incomplete->force.law, &incomplete->force.law_y};
-  for (size_t i = 0; i < 2; i++)
-    if (laws[i]->destroy != NULL)
-      laws[i]->destroy(laws[i]->data);
+  law_discard(&incomplete->force.law);
+  law_discard(&incomplete->force.law_y);
 }
 
 const element_family forces_family = {.section = "forces",

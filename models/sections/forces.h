@@ -7,10 +7,6 @@
 /* Types that are defined in forces_contact.c. */
 extern const element_type forces_contact, forces_stop, forces_rope, forces_cable;
 
-/* Reads a flag. If it is true, reverses the sign of the first radius. This means a crossed belt, or a first circle that
- * surrounds the second one. */
-seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
-
 /* Reads `axis`, the direction of a force element, which some elements may omit. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 

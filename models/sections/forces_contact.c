@@ -9,10 +9,6 @@ static seam_status read_line(reader *r, yaml_node *value, element *to) {
   return forces_read_axis(r, value, to);
 }
 
-static seam_status read_side(reader *r, yaml_node *value, element *to) {
-  return elements_read_side(r, value, &to->force.contact.side);
-}
-
 static const form form_contact_positions = {FORM_ANY_OF(&form_two_positions, &form_position)};
 
 /* Reads the positions of a contact; for a contact with a curve, only that on the second body. */
@@ -139,8 +135,6 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Requires 'at' for stops of a distance or a slide, and rejects it for others. Requires 'axis' for stops of a slide,
- * and rejects it for others. Requires at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
@@ -167,18 +161,18 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. Initialisers
- * of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_positions)},
     {"radii", false, &form_2_not_negative, "m", "radii of two circles about P and Q; 0 is a point", INTO(force.radii)},
+    /* A negative first radius means that the first circle surrounds the second one. */
     {"inside", false, &form_flag, "", "the second circle is inside the first, as a pin in its bearing; default: false",
-     BY(forces_read_opposite)},
+     INTO_BY(force.radii, elements_read_sign)},
     {"line", false, &form_2_numbers, "",
      "initial direction of a straight line through P on the first body, solid on its right", BY(read_line)},
     {"curve", false, &form_name, "", "name of a curve on the first body", INTO(force.contact.curve)},
-    {"side", false, &form_side, "", "free side of the curve; default: left, of a closed curve outside", BY(read_side)},
+    {"side", false, &form_side, "", "free side of the curve; default: left, of a closed curve outside",
+     INTO_BY(force.contact.side, elements_read_side)},
     {"radius", false, &form_not_negative, "m",
      "radius of the circle about Q that meets the line or curve; default: 0, a point", INTO(force.radii[1])},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
@@ -201,14 +195,8 @@ static const element_key contact_keys[] = {
     {"slip_speed", false, &form_positive, "m/s",
      "speed below which friction fades; required beside 'friction' unless 'hard'", INTO(force.contact.slip_speed)},
 };
-const element_type forces_contact = {"contact",
-                                     MBS_CONTACT,
-                                     2,
-                                     2,
-                                     true,
-                                     ELEMENT_KEYS(contact_keys),
-                                     check_contact,
-                                     "contact of two circles, or of a circle with a line or curve"};
+const element_type forces_contact = ELEMENT("contact", MBS_CONTACT, 2, 2, true, contact_keys, check_contact,
+                                            "contact of two circles, or of a circle with a line or curve");
 
 static const element_key stop_keys[] = {
     {"of", true, &form_stopped, "", "bounded coordinate", BY(read_of)},
@@ -233,8 +221,8 @@ static const element_key stop_keys[] = {
      "speed at which 'restitution' holds; slower impacts lose less; required beside 'restitution' unless 'hard'",
      INTO(force.contact.impact_speed)},
 };
-const element_type forces_stop = {
-    "stop", MBS_STOP, 2, 2, true, ELEMENT_KEYS(stop_keys), check_stop, "bounds of an angle, a distance or a slide"};
+const element_type forces_stop =
+    ELEMENT("stop", MBS_STOP, 2, 2, true, stop_keys, check_stop, "bounds of an angle, a distance or a slide");
 
 static const element_key rope_keys[] = {
     {"at", true, &form_two_positions, "m", "ends of the rope", BY(elements_read_two_positions)},
@@ -247,8 +235,8 @@ static const element_key rope_keys[] = {
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard rope, to 1; default: 0",
      INTO(force.contact.restitution)},
 };
-const element_type forces_rope = {
-    "rope", MBS_ROPE, 2, 2, true, ELEMENT_KEYS(rope_keys), check_rope, "a rope, which pulls and never pushes"};
+const element_type forces_rope =
+    ELEMENT("rope", MBS_ROPE, 2, 2, true, rope_keys, check_rope, "a rope, which pulls and never pushes");
 
 static seam_status check_cable(reader *r, const element *read) {
   const yaml_node *two_sided = yaml_get(read->node, "two_sided");
@@ -285,7 +273,5 @@ static const element_key cable_keys[] = {
     {"restitution", false, &form_not_negative, "", "coefficient of restitution of a hard cable, to 1; default: 0",
      INTO(force.contact.restitution)},
 };
-const element_type forces_cable = {"cable",     MBS_CABLE,
-                                   2,           SIZE_MAX,
-                                   true,        ELEMENT_KEYS(cable_keys),
-                                   check_cable, "a cable through places and over discs of any number of bodies"};
+const element_type forces_cable = ELEMENT("cable", MBS_CABLE, 2, SIZE_MAX, true, cable_keys, check_cable,
+                                          "a cable through places and over discs of any number of bodies");

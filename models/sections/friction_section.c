@@ -38,8 +38,6 @@ const form form_pin_friction = {.name = "pin_friction", .meaning = "friction of 
 const form form_guide_friction = {.name = "guide_friction", .meaning = "friction of a guide", FORM_KEYS(guide_keys)};
 const form form_slot_friction = {.name = "slot_friction", .meaning = "friction of a slot", FORM_KEYS(slot_keys)};
 
-/* Checks combinations of keys. Regularised friction, which fades to zero below the slip speed, needs 'slip_speed'. The
- * coefficient of static friction must not be less than that of sliding. */
 static seam_status check(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS], const mbs_friction *f) {
   const yaml_node *at_rest = values[STATIC];
   const yaml_node *alone = at_rest == NULL ? values[STRIBECK_SPEED] : at_rest;

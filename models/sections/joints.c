@@ -8,10 +8,6 @@
 #include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
 
-static seam_status read_axis(reader *r, yaml_node *value, element *to) {
-  return elements_read_direction(r, value, to->joint.axis);
-}
-
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, number);
   if (status != SEAM_OK || *number != 0)
@@ -28,18 +24,9 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_positions(r, value, to);
 }
 
-/* Reads the radius of a pinion or wheel. It is positive if the centre is on the left of the axis, else negative. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
   return read_nonzero(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
                       &to->joint.radii[0]);
-}
-
-static seam_status read_side(reader *r, yaml_node *value, element *to) {
-  return elements_read_side(r, value, &to->joint.side);
-}
-
-static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->joint.radii[0]);
 }
 
 /* Reads the numbers of teeth of external wheels, which rotate in opposite directions. The flag `internal`, read later,
@@ -56,15 +43,10 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-static seam_status read_internal(reader *r, yaml_node *value, element *to) {
-  return elements_read_sign(r, value, &to->joint.ratio);
-}
-
 #define NAME(code, name) name,
 static const form form_coordinate = {FORM_ONE_OF(MBS_MOTION_TABLE(NAME))};
 #undef NAME
 
-/* Requires either a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *ratio = yaml_get(read->node, "ratio");
   const yaml_node *teeth = yaml_get(read->node, "teeth");
@@ -102,7 +84,6 @@ static seam_status check_law(reader *r, const element *read, const char *key) {
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
 
-/* Context in which the names of a law of t are looked up. */
 typedef struct law_of_time {
   const reader *r;
   const yaml_node *value;
@@ -141,11 +122,7 @@ static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
                                   .quantity = find_time,
                                   .quantities = &context,
                                   .are_of_time = true};
-  expression *e = NULL;
-  const seam_status status = reader_expression_of(r, value, &names, &e);
-  if (status == SEAM_OK)
-    to->joint.law = expression_law(e);
-  return status;
+  return reader_law(r, value, &names, &to->joint.law);
 }
 
 static seam_status read_law(reader *r, yaml_node *value, element *to) {
@@ -164,7 +141,6 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
  * the value in the initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
-  seam_error cause = {0};
   seam_status status = check_single(r, value, to);
   THEN(status, read_law_of_time(r, value, to));
   if (status != SEAM_OK)
@@ -173,11 +149,11 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   def->law = (seam_law){0};
   def->from_initial = isnan(def->angle);
   const double end = r->result->simulation.end;
-  const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
-  if (made == SEAM_OK || made == SEAM_NO_MEMORY)
-    return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
+  status = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &r->cause);
+  if (status != SEAM_BAD_INPUT)
+    return reader_check_call(r, value, status);
   return reader_fail(r, value, "give the coordinate as a function of t, in place of 'speed'", "'speed' in %s: %s",
-                     r->subject, cause.message);
+                     r->subject, r->cause.message);
 }
 
 static const form form_motion_positions = {FORM_ANY_OF(&form_position, &form_two_positions)};
@@ -187,8 +163,6 @@ static seam_status read_motion_positions(reader *r, yaml_node *value, element *t
                                       : elements_read_two_positions(r, value, to);
 }
 
-/* Checks the bodies and positions of a motion. It has two bodies, or one for an absolute coordinate. It has positions
- * only if it prescribes a distance or a slide. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool is_slide = read->joint.of == MBS_OF_SLIDE;
   const bool has_positions = read->joint.of == MBS_OF_DISTANCE || is_slide;
@@ -217,16 +191,14 @@ static seam_status check_motion(reader *r, const element *read) {
   return check_law(r, read, "law");
 }
 
-/* ---- Types ------------------------------------------------------------------------------------------------------- */
-
-/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key revolute_keys[] = {
     {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
 };
 static const element_key prismatic_keys[] = {
     {"at", true, &form_position, "m", "place on the line", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
     {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(elements_read_friction)},
 };
@@ -240,7 +212,8 @@ static const element_key distance_keys[] = {
 };
 static const element_key slot_keys[] = {
     {"at", true, &form_position, "m", "point of the second body", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(elements_read_friction)},
 };
 static const element_key gear_keys[] = {
@@ -249,11 +222,12 @@ static const element_key gear_keys[] = {
     {"ratio", false, &form_number, "",
      "ratio of φ2 to φ1, each from its start; negative for external wheels; or 'teeth'", BY(read_ratio)},
     {"teeth", false, &form_2_positive, "", "numbers of teeth [z1, z2]; or 'ratio'", BY(read_teeth)},
-    {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false", BY(read_internal)},
+    {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false",
+     INTO_BY(joint.ratio, elements_read_sign)},
 };
 static const element_key rack_keys[] = {
     {"at", true, &form_position, "m", "centre of the pinion", BY(elements_read_position)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the rack", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the rack", INTO_BY(joint.axis, elements_read_direction)},
     {"radius", true, &form_number, "m",
      "radius of the pinion, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
@@ -262,7 +236,7 @@ static const element_key belt_keys[] = {
     {"radii", true, &form_2_positive, "m", "radii of the pulleys, of a chain in the ratio of its teeth",
      INTO(joint.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
-     BY(read_crossed)},
+     INTO_BY(joint.radii, elements_read_sign)},
 };
 static const element_key curve_keys[] = {
     {"at", true, &form_position, "m", "point of the second body", BY(elements_read_second_position)},
@@ -270,12 +244,13 @@ static const element_key curve_keys[] = {
     {"radius", false, &form_not_negative, "m", "radius of a roller about the point; default: 0, the point itself",
      INTO(joint.radii)},
     {"side", false, &form_side, "",
-     "side of the curve on which the roller is; default: left, of a closed curve outside", BY(read_side)},
+     "side of the curve on which the roller is; default: left, of a closed curve outside",
+     INTO_BY(joint.side, elements_read_side)},
 };
 static const element_key rolling_keys[] = {
     {"at", true, &form_two_positions, "m", "a place on the line, and the centre of the wheel",
      BY(elements_read_two_positions)},
-    {"axis", true, &form_2_numbers, "", "initial direction of the line", BY(read_axis)},
+    {"axis", true, &form_2_numbers, "", "initial direction of the line", INTO_BY(joint.axis, elements_read_direction)},
     {"radius", true, &form_number, "m",
      "radius of the wheel, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
@@ -285,7 +260,8 @@ static const element_key motion_keys[] = {
      INTO(joint.of)},
     {"at", false, &form_motion_positions, "m", "places P and Q of a distance, or the place of a slide",
      BY(read_motion_positions)},
-    {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},
+    {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body",
+     INTO_BY(joint.axis, elements_read_direction)},
     {"law", false, &form_law, "m or rad", "value of the coordinate, a law of t; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "m or rad", "first value, beside 'speed'; default: as the bodies are placed",
      BY(read_start)},
@@ -302,36 +278,23 @@ static const element_key motor_keys[] = {
 static const element_key skate_keys[] = {
     {"at", true, &form_position, "m", "a place of the body", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the body: it moves along it",
-     BY(read_axis)},
+     INTO_BY(joint.axis, elements_read_direction)},
 };
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
- */
 static const element_type *const types[] = {
-    ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
-    ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,
-                 "a guide: a slide without rotation"),
-    ELEMENT_TYPE("fixed", MBS_FIXED, 2, 2, true, ELEMENT_KEYS(fixed_keys), NULL, "both bodies are one"),
-    ELEMENT_TYPE("distance", MBS_DISTANCE, 2, 2, true, ELEMENT_KEYS(distance_keys), NULL,
-                 "a massless rod between two pins"),
-    ELEMENT_TYPE("slot", MBS_SLOT, 2, 2, true, ELEMENT_KEYS(slot_keys), NULL,
-                 "a point of the second body on a line of the first"),
-    ELEMENT_TYPE("gear", MBS_GEAR, 2, 2, true, ELEMENT_KEYS(gear_keys), check_gear,
-                 "two wheels whose angles keep a ratio"),
-    ELEMENT_TYPE("rack", MBS_RACK, 2, 2, true, ELEMENT_KEYS(rack_keys), NULL,
-                 "a pinion, the second body, rolls on a rack"),
-    ELEMENT_TYPE("belt", MBS_BELT, 2, 2, true, ELEMENT_KEYS(belt_keys), NULL,
-                 "a belt or chain that neither stretches nor slips"),
-    ELEMENT_TYPE("curve", MBS_CURVE, 2, 2, true, ELEMENT_KEYS(curve_keys), NULL,
-                 "a point or roller of the second body on a curve"),
-    ELEMENT_TYPE("rolling", MBS_ROLLING, 2, 2, true, ELEMENT_KEYS(rolling_keys), NULL,
-                 "a wheel, the second body, rolls on a line"),
-    ELEMENT_TYPE("skate", MBS_SKATE, 1, 1, true, ELEMENT_KEYS(skate_keys), NULL,
-                 "a knife edge or wheel that does not slip sideways"),
-    ELEMENT_TYPE("motion", MBS_MOTION, 1, 2, true, ELEMENT_KEYS(motion_keys), check_motion,
-                 "a coordinate with a given course"),
-    ELEMENT_TYPE("motor", MBS_MOTION, 2, 2, true, ELEMENT_KEYS(motor_keys), check_motor,
-                 "an angle with a given course"),
+    ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, revolute_keys, NULL, "a pin through both bodies"),
+    ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, prismatic_keys, NULL, "a guide: a slide without rotation"),
+    ELEMENT_TYPE("fixed", MBS_FIXED, 2, 2, true, fixed_keys, NULL, "both bodies are one"),
+    ELEMENT_TYPE("distance", MBS_DISTANCE, 2, 2, true, distance_keys, NULL, "a massless rod between two pins"),
+    ELEMENT_TYPE("slot", MBS_SLOT, 2, 2, true, slot_keys, NULL, "a point of the second body on a line of the first"),
+    ELEMENT_TYPE("gear", MBS_GEAR, 2, 2, true, gear_keys, check_gear, "two wheels whose angles keep a ratio"),
+    ELEMENT_TYPE("rack", MBS_RACK, 2, 2, true, rack_keys, NULL, "a pinion, the second body, rolls on a rack"),
+    ELEMENT_TYPE("belt", MBS_BELT, 2, 2, true, belt_keys, NULL, "a belt or chain that neither stretches nor slips"),
+    ELEMENT_TYPE("curve", MBS_CURVE, 2, 2, true, curve_keys, NULL, "a point or roller of the second body on a curve"),
+    ELEMENT_TYPE("rolling", MBS_ROLLING, 2, 2, true, rolling_keys, NULL, "a wheel, the second body, rolls on a line"),
+    ELEMENT_TYPE("skate", MBS_SKATE, 1, 1, true, skate_keys, NULL, "a knife edge or wheel that does not slip sideways"),
+    ELEMENT_TYPE("motion", MBS_MOTION, 1, 2, true, motion_keys, check_motion, "a coordinate with a given course"),
+    ELEMENT_TYPE("motor", MBS_MOTION, 2, 2, true, motor_keys, check_motor, "an angle with a given course"),
 };
 
 static void prepare(element *new_one, const char *name, int kind) {
@@ -347,11 +310,7 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
   return mbs_add_joint(builder, &complete->joint, error);
 }
 
-static void discard(element *incomplete) {
-  const seam_law *law = &incomplete->joint.law;
-  if (law->destroy != NULL)
-    law->destroy(law->data);
-}
+static void discard(element *incomplete) { law_discard(&incomplete->joint.law); }
 
 const element_family joints_family = {.section = "joints",
                                       .noun = "joint",

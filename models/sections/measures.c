@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "models/sections/deferred.h"
@@ -45,7 +44,6 @@ static const form form_measure_keys = {.name = "measure", .meaning = "a measure"
 static const form form_measure = {FORM_ANY_OF(&form_law, &form_measure_keys)};
 const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
-/* A measure during reading. */
 typedef struct draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -156,8 +154,7 @@ static seam_status read_distance(reader *r, draft *d, yaml_node *positions) {
     return reader_fail(r, positions, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
   THEN(status, read_position(r, d, 0, list->first, positions->first));
-  THEN(status, read_position(r, d, 1, list->last, positions->last));
-  return status;
+  return status == SEAM_OK ? read_position(r, d, 1, list->last, positions->last) : status;
 }
 
 static seam_status read_set(reader *r, draft *d, yaml_node *list) {
@@ -240,7 +237,6 @@ static seam_status read(reader *r, const reference *one) {
   yaml_node *value = one->value;
   draft d = {.node = value, .values = {[EXPRESSION] = value}, .def = mbs_default_measure_def()};
   unsigned bits = 0;
-  seam_error cause = {0};
   reader_set_subject(r, "measure", value);
   d.def.name = value->key->text;
   seam_status status = SEAM_OK;
@@ -251,8 +247,7 @@ static seam_status read(reader *r, const reference *one) {
     status = reader_map(r, value, keys, N_KEYS, d.values);
   const yaml_node *over_run = d.values[OVER_RUN];
   THEN(status, reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
-  for (const yaml_node *name = over_run != NULL ? over_run->first : NULL; name != NULL && status == SEAM_OK;
-       name = name->next) {
+  for (const yaml_node *name = yaml_first(over_run, YAML_LIST); name != NULL && status == SEAM_OK; name = name->next) {
     size_t chosen = 0;
     status = reader_word(r, name, &form_statistic, &chosen);
     bits |= 1U << chosen;
@@ -264,10 +259,10 @@ static seam_status read(reader *r, const reference *one) {
     quantities_discard(&d.def.function);
     return status;
   }
-  status = mbs_add_measure(r->builder, &d.def, &cause);
+  status = mbs_add_measure(r->builder, &d.def, &r->cause);
   if (status == SEAM_OK)
     r->result->over_run[mbs_n_elements(r->builder->model, MBS_MEASURES) - 1] = bits;
-  return reader_fail_as_engine(r, value->key, status, &cause);
+  return reader_check_call(r, value->key, status);
 }
 
 static seam_status check_name(reader *r, const yaml_node *key) {

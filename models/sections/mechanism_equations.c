@@ -7,7 +7,6 @@
 #include "base/then.h"
 #include "models/sections/equations_section.h"
 
-/* Equations that are being added to the builder. */
 typedef struct draft {
   reader *r;
   const equations *e;
@@ -20,18 +19,12 @@ static const char *full_name(const draft *d, const char *name, const char *more)
   return arena_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }
 
-static bool is_among(const char *const *names, size_t n, const char *name) {
-  for (size_t i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return true;
-  return false;
-}
-
 /* Returns true if an output of a subsystem is the input or state of the same name. */
 static bool is_same_named(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
+  const size_t n = 1 + e->n_inputs + e->n_states;
   return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&
-         strcmp(e->outputs[output], text) == 0 && is_among(e->names, 1 + e->n_inputs + e->n_states, text);
+         strcmp(e->outputs[output], text) == 0 && reader_index_of(e->names, n, text) < n;
 }
 
 static seam_status list_aliases(draft *d) {
@@ -43,9 +36,7 @@ static seam_status list_aliases(draft *d) {
   d->aliases[d->n_aliases++] = time_name;
   for (size_t i = 1; i < n; i++) {
     const char *name = e->names[i];
-    size_t k = 0;
-    while (k < e->n_outputs && strcmp(e->outputs[k], name) != 0)
-      k++;
+    const size_t k = reader_index_of(e->outputs, e->n_outputs, name);
     const bool is_taken = k < e->n_outputs && !is_same_named(e, k); /* a different output has the same name */
     d->aliases[d->n_aliases++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
   }
@@ -67,15 +58,12 @@ static const char *state_of(const draft *d, size_t i) { return d->aliases[1 + d-
 static seam_status add_variable(const draft *d, const yaml_node *at, const char *name, const char *quantity,
                                 double start, double nominal) {
   mbs_variable_def def = mbs_default_variable_def();
-  seam_error cause = {0};
   def.name = quantity;
   def.start = start;
   def.nominal = nominal;
   def.sample = d->e->period;
-  const seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
-  if (status != SEAM_OK)
-    return status;
-  return reader_fail_as_engine(d->r, at, mbs_add_variable(d->r->builder, &def, &cause), &cause);
+  seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
+  return status == SEAM_OK ? reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)) : status;
 }
 
 /* Makes the sum of states and inputs weighted by row i of the matrices of_states and of_inputs. Messages refer to the
@@ -107,15 +95,6 @@ static deferred function_of(const draft *d, const char *name, yaml_node *value) 
       .name = name, .noun = "equations", .node = d->e->node, .value = value, .aliases = {d->aliases, d->n_aliases}};
 }
 
-static seam_status add_output(const draft *d, size_t i) {
-  const equations *e = d->e;
-  deferred output = function_of(d, full_name(d, e->outputs[i], ""), e->output[i]);
-  seam_status status = output.name != NULL ? unit_of(d, e->outputs[i], &output.unit) : reader_no_memory(d->r);
-  if (status == SEAM_OK && e->rates == NULL)
-    status = read_row(d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output);
-  return status == SEAM_OK ? deferred_add(d->r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output) : status;
-}
-
 seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   draft d = {.r = r, .e = e};
   reader_set_subject(r, "equations", e->node);
@@ -125,7 +104,7 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
                           e->start[i], e->nominal[i]);
   for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
     status = add_variable(&d, reader_message_node(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
-  yaml_node *value = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
+  yaml_node *value = yaml_first(e->values[EQUATIONS_INPUTS], e->is_subsystem ? YAML_LIST : YAML_MAP);
   for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
     deferred input = sums != NULL ? sums[i] : (deferred){.aliases = {&time_name, 1}};
     input.name = d.aliases[1 + i].quantity;
@@ -141,9 +120,14 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
       status = read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
     THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
   }
-  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
-    if (!is_same_named(e, i))
-      status = add_output(&d, i);
+  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++) {
+    if (is_same_named(e, i))
+      continue;
+    deferred output = function_of(&d, full_name(&d, e->outputs[i], ""), e->output[i]);
+    status = output.name != NULL ? unit_of(&d, e->outputs[i], &output.unit) : reader_no_memory(r);
+    THEN(status, e->rates == NULL ? read_row(&d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
+    THEN(status, deferred_add(r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output));
+  }
   return status;
 }
 
@@ -157,10 +141,10 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   THEN(status, reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
   if (status != SEAM_OK)
     return status;
-  const yaml_node *units = e.values[EQUATIONS_UNITS];
-  for (const yaml_node *unit = units != NULL ? units->first : NULL; unit != NULL; unit = unit->next) {
+  for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
     const char *name = unit->key->text;
-    if (!is_among(e.inputs, e.n_inputs + e.n_states, name) && !is_among(e.outputs, e.n_outputs, name))
+    const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
+    if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
       return reader_fail(r, unit->key, "name an input, state or output",
                          "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
   }

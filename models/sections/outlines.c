@@ -101,7 +101,6 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
   return SEAM_OK;
 }
 
-/* Reads one polygon, line or circle. */
 static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
   yaml_node *values[N_KEYS];
   seam_status status = SEAM_OK;

@@ -3,13 +3,11 @@
  * ignored. */
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "base/nearest.h"
 #include "base/number.h"
 #include "base/then.h"
 #include "models/reader.h"
@@ -86,8 +84,6 @@ static seam_status fail_at(const csv *c, const char *position, const char *fix, 
 /* Finds the index of the column whose name is the text of `named`. If `named` is NULL, the index is `number`. */
 static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
   char fix[256] = "its columns are";
-  char near[64] = "";
-  size_t distance = SIZE_MAX;
   size_t used = strlen(fix);
   field next;
   *index = number;
@@ -95,25 +91,20 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
     return number < c->n_fields ? SEAM_OK
                                 : fail_at(c, line.start, "separate columns by commas, semicolons, tabs or spaces",
                                           "there are not two columns");
+  nearest search = nearest_to(named->text);
   *index = 0;
   for (field tail = line; next_field(c, &tail, &next); ++*index) {
     const size_t length = (size_t)(next.end - next.start);
-    char name[sizeof near];
     if (strlen(named->text) == length && memcmp(named->text, next.start, length) == 0)
       return SEAM_OK;
-    snprintf(name, sizeof name, "%.*s", (int)length, next.start);
+    const char *name = arena_text(&c->r->memory, next.start, length);
+    if (name == NULL)
+      return reader_no_memory(c->r);
     if (used < sizeof fix)
-      used += (size_t)snprintf(fix + used, sizeof fix - used, " '%s'", name);
-    nearest search = nearest_to(named->text);
+      used += (size_t)snprintf(fix + used, sizeof fix - used, " '%.63s'", name);
     nearest_try(&search, name);
-    if (search.name != NULL && search.distance < distance) {
-      distance = search.distance;
-      memcpy(near, name, sizeof near);
-    }
   }
-  if (near[0] != '\0')
-    snprintf(fix, sizeof fix, "did you mean '%s'?", near);
-  return reader_fail(c->r, named, fix, "'%.200s' has no column '%.60s'", c->file.name, named->text);
+  return reader_fail_unknown(c->r, named, &search, fix, "'%.200s' has no column '%.60s'", c->file.name, named->text);
 }
 
 /* Reads the names of columns in the first line. If this line has numbers only, it is also read as a row later. */
@@ -174,21 +165,16 @@ static seam_status read_rows(csv *c) {
                    c->file.name);
 }
 
-static seam_status fail_to_open(reader *r, const yaml_node *value, const char *path, const char *why) {
-  return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
-                     why);
-}
-
 static seam_status read_text(reader *r, const yaml_node *value, const char *path, char **text, size_t *length) {
   *text = file_read(path, LARGEST_FILE, length);
   if (*text != NULL)
     return SEAM_OK;
   if (errno == ENOMEM)
     return reader_no_memory(r);
-  return fail_to_open(r, value, path,
-                      errno == EISDIR || errno == ESPIPE ? "it is not a file"
-                      : errno == EFBIG                   ? "it has more than 500 MB"
-                                                         : strerror(errno));
+  return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
+                     errno == EISDIR || errno == ESPIPE ? "it is not a file"
+                     : errno == EFBIG                   ? "it has more than 500 MB"
+                                                        : strerror(errno));
 }
 
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n) {

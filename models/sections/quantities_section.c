@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/nearest.h"
 #include "base/then.h"
 #include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
@@ -21,24 +20,19 @@ void quantities_discard(const mbs_function *function) {
     function->destroy(function->data);
 }
 
-static bool is(const token *name, const char *text) {
-  return strlen(text) == name->length && memcmp(text, name->start, name->length) == 0;
-}
-
 static bool is_any(const token *name, const char *const *texts, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (is(name, texts[i]))
-      return true;
-  return false;
+  size_t i = 0;
+  while (i < n && !token_is(name, texts[i]))
+    i++;
+  return i < n;
 }
 
 static bool is_quantity(const reader *r, const token *name) {
   const yaml_node *const maps[] = {yaml_get(r->root, "measures"), yaml_get(yaml_get(r->root, "fmu"), "inputs")};
   bool is_named = memchr(name->start, '.', name->length) != NULL;
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs in `fmu:` are variables too */
-    for (const yaml_node *value = maps[i] != NULL && maps[i]->kind == YAML_MAP ? maps[i]->first : NULL;
-         value != NULL && !is_named; value = value->next)
-      is_named = is(name, value->key->text);
+    for (const yaml_node *value = yaml_first(maps[i], YAML_MAP); value != NULL && !is_named; value = value->next)
+      is_named = token_is(name, value->key->text);
   return is_named;
 }
 
@@ -56,7 +50,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
     if (is_any(&name, variables, n_variables) || (indices != NULL && is_any(&name, indices->names, indices->n)) ||
         table_find(&r->parameter_names, name.start, name.length) != NULL)
       continue;
-    if (is(&name, time_name.name) || is(&name, time_name.quantity) || is_quantity(r, &name))
+    if (token_is(&name, time_name.name) || token_is(&name, time_name.quantity) || is_quantity(r, &name))
       return true;
   }
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
@@ -64,32 +58,30 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 
 /* Quantities that an expression uses. */
 typedef struct quantities {
-  const mbs_model *model;
-  const yaml_node *section; /* section `measures:`; some of its measures may not have been read yet */
-  const yaml_node *subsystems;
+  reader *r;
   mbs_quantity *found; /* (n) */
   const char **names;  /* (n) */
   size_t n;
-  arena *memory;
   bool no_memory; /* memory is exhausted */
 } quantities;
 
 /* Finds a quantity. If there is none, writes the reason to *error and returns false. */
 static bool find(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   quantities *q = context;
+  const mbs_model *model = q->r->builder->model;
   mbs_quantity found;
-  if (mbs_find_quantity_of_length(q->model, name, length, &found)) {
+  if (mbs_find_quantity_of_length(model, name, length, &found)) {
     for (*index = 0; *index < q->n; ++*index) {
       const mbs_quantity *known = &q->found[*index];
       if (known->owner == found.owner && known->element == found.element && known->number == found.number)
         return true;
     }
-    q->names[q->n] = arena_text(q->memory, name, length);
+    q->names[q->n] = arena_text(&q->r->memory, name, length);
     q->no_memory = q->no_memory || q->names[q->n] == NULL;
     q->found[q->n++] = found;
     return true;
   }
-  const bool is_element = mbs_find_element_of_length(q->model, name, length, &found);
+  const bool is_element = mbs_find_element_of_length(model, name, length, &found);
   const char *dot = memchr(name, '.', length);
   if (!is_element && dot == NULL)
     return false;
@@ -99,26 +91,27 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   /* Outputs of a subsystem's equations are not quantities of the co-simulated mechanism. */
   char text[128];
   snprintf(text, sizeof text, "%.*s", dot == NULL ? 0 : dot - name < 40 ? (int)(dot - name) : 40, name);
-  if (yaml_get(yaml_get(q->subsystems, text), "outputs") != NULL) {
+  if (yaml_get(yaml_get(yaml_get(yaml_get(q->r->root, "cosim"), "subsystems"), text), "outputs") != NULL) {
     snprintf(error->fix, sizeof error->fix,
              "move the equations to 'equations:' at the top, and write '%.40s: {equations: [%.40s]}'", text, text);
     return false;
   }
-  mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
+  mbs_suggest(model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
   /* Proposes the nearest name of an element. Elements that equations add have names with dots, as quantities do. */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
-  for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
-    nearest_try(&search, mbs_names_at(q->model->names, i)->text);
+  for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++)
+    nearest_try(&search, mbs_names_at(model->names, i)->text);
   nearest_hint(&search, error->fix, sizeof error->fix);
   return false;
 }
 
+/* Adds the names of the section `measures:`, whose measures may not have been read yet. */
 static void add_quantity_names(void *context, nearest *search) {
-  const quantities *q = context;
-  for (const yaml_node *value = q->section != NULL ? q->section->first : NULL; value != NULL; value = value->next)
+  const yaml_node *section = yaml_get(((const quantities *)context)->r->root, "measures");
+  for (const yaml_node *value = yaml_first(section, YAML_MAP); value != NULL; value = value->next)
     nearest_try(search, value->key->text);
 }
 
@@ -167,12 +160,9 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
   size_t n = aliases->n + 1;
   for (const char *cursor = text; lexer_next_name(&cursor, &name);)
     n++;
-  quantities q = {.model = r->builder->model,
-                  .section = yaml_get(r->root, "measures"),
-                  .subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems"),
+  quantities q = {.r = r,
                   .found = arena_allocate(&r->memory, n * sizeof *q.found),
-                  .names = arena_allocate(&r->memory, n * sizeof *q.names),
-                  .memory = &r->memory};
+                  .names = arena_allocate(&r->memory, n * sizeof *q.names)};
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
@@ -181,8 +171,8 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
     const char *quantity = aliases->of[i].quantity;
     bool is_used = false;
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
-      is_used = is(&name, aliases->of[i].name);
-    if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
+      is_used = token_is(&name, aliases->of[i].name);
+    if (is_used && !quantities_is_name(r, quantity, &q.found[q.n]))
       return reader_fail(r, value, "name a column that 'seam run --columns all' writes",
                          "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, aliases->of[i].name,
                          quantity);
@@ -200,7 +190,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
                                   .at_zero = &at_zero};
   expression *e = NULL;
   status = check_hyphens(r, value);
-  THEN(status, reader_expression_of(r, value, &names, &e));
+  THEN(status, reader_expression(r, value, &names, &e));
   if (status == SEAM_OK && q.no_memory) {
     expression_destroy(e);
     status = reader_no_memory(r);

@@ -83,7 +83,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
       status = generate(r, section, child, indices);
     return status;
   }
-  status = repeat_copy(r, part, indices, &copies);
+  status = repeat_copy(r, part, indices, true, &copies);
   for (yaml_node *copy = status == SEAM_OK ? copies->first : NULL; copy != NULL;) {
     yaml_node *next = copy->next;
     copy->next = NULL;

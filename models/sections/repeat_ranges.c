@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "models/expression/expression.h"
 
 enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text that contains {expression} */ };
 
@@ -22,14 +21,11 @@ static seam_status read_range(reader *r, yaml_node *value, const index_values *o
   seam_status status = reader_check_name(r, key, true);
   if (status != SEAM_OK)
     return status;
-  for (size_t i = 0; outer != NULL && i < outer->n; i++)
-    if (strcmp(outer->names[i], name) == 0)
-      return reader_fail(r, key, "choose another name", "the index '%.60s' is already that of the enclosing repeat",
-                         name);
-  bool is_taken = expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL;
-  for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
-    is_taken |= strcmp(of_laws[i], name) == 0;
-  if (is_taken)
+  if (outer != NULL && reader_index_of(outer->names, outer->n, name) < outer->n)
+    return reader_fail(r, key, "choose another name", "the index '%.60s' is already that of the enclosing repeat",
+                       name);
+  if (expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL ||
+      reader_index_of(of_laws, 3, name) < 3)
     return reader_fail(r, key, "choose another name",
                        "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
                        name);
@@ -121,8 +117,7 @@ static bool repeats_itself(const yaml_node *map) {
 }
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */
-static seam_status copy_node(reader *r, const yaml_node *from, const index_values *indices, bool fills,
-                             yaml_node **copy) {
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, bool fills, yaml_node **copy) {
   yaml_node *node = yaml_new(&r->memory, from->kind, from);
   if (node == NULL)
     return reader_no_memory(r);
@@ -136,17 +131,13 @@ static seam_status copy_node(reader *r, const yaml_node *from, const index_value
   for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    seam_status status = child->key != NULL ? copy_node(r, child->key, indices, fills, &key) : SEAM_OK;
-    THEN(status, copy_node(r, child, indices, fills, &value));
+    seam_status status = child->key != NULL ? repeat_copy(r, child->key, indices, fills, &key) : SEAM_OK;
+    THEN(status, repeat_copy(r, child, indices, fills, &value));
     if (status != SEAM_OK)
       return status;
     yaml_append(node, value, key);
   }
   return SEAM_OK;
-}
-
-seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
-  return copy_node(r, from, indices, true, copy);
 }
 
 seam_status repeat_fill_in(reader *r, yaml_node *node) {

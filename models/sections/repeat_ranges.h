@@ -18,10 +18,10 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 /* Returns the values of the indices for combination number 0 <= number < count. NULL: memory is exhausted. */
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number);
 
-/* Copies a tree of nodes for given indices. In names and texts, an integer replaces each {expression}; numbers and laws
- * may use the indices. A map with a key `for` has ranges of its own. Its texts are copied unchanged; their
- * {expressions} are replaced later, when all indices have values. */
-seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy);
+/* Copies a tree of nodes for given indices. With `fills`, in names and texts an integer replaces each {expression};
+ * numbers and laws may use the indices. A map with a key `for` has ranges of its own. Its texts are copied unchanged;
+ * their {expressions} are replaced later, when all indices have values. */
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, bool fills, yaml_node **copy);
 
 /* Replaces each {expression} of parameters by its integer value in the names and texts of a tree that is not in a
  * repeat. */

@@ -4,7 +4,6 @@
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/note.h"
@@ -44,13 +43,12 @@ static start_value *find_value(const start_values *in, const char *name) {
 
 /* Reads one value. A value from the command line replaces that of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
-  seam_error cause = {0};
   mbs_prescribed read = {0};
   const char *name = element != NULL ? arena_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
   if (name == NULL)
     return reader_no_memory(r);
-  seam_status status = mbs_find_quantity(to->model, name, &read.quantity, &cause);
-  status = reader_fail_as_engine(r, value->key, status, &cause);
+  seam_status status = mbs_find_quantity(to->model, name, &read.quantity, &r->cause);
+  status = reader_check_call(r, value->key, status);
   THEN(status, reader_number(r, value, ANY_NUMBER, &read.value));
   if (status != SEAM_OK)
     return status;
@@ -80,36 +78,33 @@ static seam_status read_values(reader *r, const yaml_node *section, start_values
   for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
     if (value->kind != YAML_MAP)
       status = read_one(r, NULL, value, to);
-    for (yaml_node *one = value->kind == YAML_MAP ? value->first : NULL; one != NULL && status == SEAM_OK;
-         one = one->next)
+    for (yaml_node *one = yaml_first(value, YAML_MAP); one != NULL && status == SEAM_OK; one = one->next)
       status = read_one(r, value->key->text, one, to);
   }
   return status;
 }
 
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
-  seam_error cause = {0};
   const mbs_model *model = of->model;
-  seam_status status = mbs_workspace_create(model, &of->ws, &cause);
-  THEN(status, mbs_state_create(model, &of->state, &cause));
-  THEN(status, is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &cause)
-                         : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause));
+  seam_status status = mbs_workspace_create(model, &of->ws, &r->cause);
+  THEN(status, mbs_state_create(model, &of->state, &r->cause));
+  THEN(status, is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &r->cause)
+                         : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &r->cause));
   if (status == SEAM_OK)
     mbs_model_start_at(of->model, of->state, is_static,
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
   if (status == SEAM_OK)
     return SEAM_OK;
-  const start_value *reported = find_value(of, cause.subject);
+  const start_value *reported = find_value(of, r->cause.subject);
   const yaml_node *at = reported != NULL ? reported->key : reader_message_node(section);
-  const yaml_node *joints = yaml_get(r->root, "joints");
   /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
-  for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
-    if (cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
+  for (const yaml_node *joint = yaml_first(yaml_get(r->root, "joints"), YAML_MAP); joint != NULL; joint = joint->next)
+    if (r->cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
       return reader_fail(r, at,
                          "a coordinate driven by 'speed' begins at 'start' of its joint, or else where the bodies are "
                          "placed: change these",
-                         "%s", cause.message);
-  return reader_fail_as_engine(r, at, status, &cause);
+                         "%s", r->cause.message);
+  return reader_check_call(r, at, status);
 }
 
 bool start_is_static(const reader *r) {

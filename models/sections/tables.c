@@ -44,7 +44,6 @@ static const struct {
 #undef ROW
 };
 
-/* A table during reading. */
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];

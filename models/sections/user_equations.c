@@ -50,15 +50,14 @@ static void evaluate(const user_equations *self, const expression *const *list, 
     made[i] = dx != NULL ? expression_change(list[i], variables, direction) : expression_value(list[i], variables);
 }
 
-static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
-  const user_equations *self = context;
-  evaluate(self, self->rates, self->ode.n_states, t, x, u, NULL, NULL, dx);
-}
-
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
   const user_equations *self = context;
   evaluate(self, self->rates, self->ode.n_states, t, x, u, dx, du, change);
+}
+
+static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
+  find_rates_along(context, t, x, u, NULL, NULL, dx);
 }
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
@@ -104,8 +103,6 @@ static seam_kink find_kink(const void *context, double t) {
   return first;
 }
 
-/* ---- The part ---- */
-
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
   const cosim_sampled_def sampled = {.states = self->e.states,
@@ -141,11 +138,10 @@ static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
   const size_t n = (size_t)o->n_states;
-  const size_t n_in = (size_t)o->n_inputs;
-  const size_t n_out = (size_t)o->n_outputs;
   uint64_t hash = HASH_NUMBERS(HASH_START, is_linear(self), o->n_states, o->n_integrals);
   hash = self->e.period > 0 ? HASH_NUMBERS(hash, self->e.period) : hash;
   if (is_linear(self)) {
+    const size_t n_in = (size_t)o->n_inputs, n_out = (size_t)o->n_outputs;
     hash = hash_numbers(hash_numbers(hash, l->A, n * n), l->B, n * n_in);
     hash = hash_numbers(hash_numbers(hash, l->C, n_out * n), l->D, n_out * n_in);
     return l->restarts == NULL ? hash : hash_bytes(hash, l->restarts, n * sizeof *l->restarts);
@@ -202,14 +198,7 @@ static void finish(user_equations *self) {
                                  .n_outputs = (size_t)self->ode.n_outputs};
 }
 
-/* ---- Reading: outputs -------------------------------------------------------------------------------------------- */
-
-static size_t number_of(const char *const *names, size_t n, const char *name) {
-  size_t i = 0;
-  while (i < n && strcmp(names[i], name) != 0)
-    i++;
-  return i;
-}
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 /* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. The
  * mechanism has a variable for each, which follows its value (events_section.c). */
@@ -223,7 +212,7 @@ static void list_event_outputs(reader *r, user_equations *self) {
     if (strncmp(name, of, length) != 0 || name[length] != '.' || !cosim_is_coupled_variable(model, v))
       continue;
     name += length + 1;
-    if (number_of(e->outputs, e->n_outputs + e->n_integrals, name) == e->n_outputs + e->n_integrals)
+    if (reader_index_of(e->outputs, e->n_outputs + e->n_integrals, name) == e->n_outputs + e->n_integrals)
       self->outputs[self->ode.n_outputs++] = name;
   }
 }
@@ -248,10 +237,10 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
   if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal ||
       !self->start)
     return reader_no_memory(r);
-  for (size_t i = 0; i < n_states; i++)
+  for (size_t i = 0; i < n_states; i++) {
     self->nominal[i] = e->nominal[i] > 0 ? e->nominal[i] : 1;
-  for (size_t i = 0; i < n_states; i++)
     self->start[i] = e->start[i];
+  }
   memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
   self->ode.n_inputs = (int)e->n_inputs;
   self->ode.n_outputs = (int)e->n_outputs;
@@ -264,9 +253,10 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
 }
 
 static seam_status read_expression(reader *r, user_equations *self, yaml_node *value, const expression **kept) {
-  const equations *e = &self->e;
+  const size_t n = 1 + self->e.n_inputs + self->e.n_states;
+  const expression_names names = {.variables = self->e.names, .n_variables = n, .are_of_time = n == 1};
   expression *read = NULL;
-  const seam_status status = reader_expression(r, value, e->names, 1 + e->n_inputs + e->n_states, &read);
+  const seam_status status = reader_expression(r, value, &names, &read);
   if (status != SEAM_OK)
     return status;
   *kept = expression_move(read, &r->result->memory);
@@ -284,7 +274,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
    * at a sample use the value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
-    const size_t state = e->period > 0 ? number_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
+    const size_t state = e->period > 0 ? reader_index_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
     if (state < e->n_states)
       self->values[i] = self->rates[state];
     else
@@ -297,21 +287,6 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
-
-/* Reads `micro_steps`, the number of micro steps in each macro step, whatever its length. */
-static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
-  yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
-  size_t n = (size_t)self->ode.micro_steps;
-  if (value != NULL && self->e.values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] != NULL)
-    return reader_fail(r, value->key, "remove one of the two", "'micro_steps' in %s cannot stand beside 'micro_step'",
-                       r->subject);
-  if (value != NULL && !are_fixed)
-    return reader_fail(r, value->key, "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject, method);
-  const seam_status status = reader_count(r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
-  self->ode.micro_steps = (int)n;
-  return status;
-}
 
 static seam_status read_method(reader *r, user_equations *self, const mbs_integrator_options *of_all) {
   static const cosim_ode_method numbers[] = {COSIM_ERROR_CONTROLLED,
@@ -327,9 +302,11 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   seam_status status = simulate_read_integrator(r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
   if (status != SEAM_OK)
     return status;
-  size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
+  size_t chosen = reader_index_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
-  if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
+  const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
+  yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* their number in each macro step, whatever its length */
+  if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && method == NULL))
     chosen = 0; /* the inherited method is only for bodies, or is BDF, which provides no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
@@ -337,11 +314,20 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   ode->order = options.order != 0 ? options.order : 5;
   ode->rtol = options.rtol;
   ode->atol = options.atol;
-  ode->micro_step = is_multistep && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
-  const yaml_node *node = method ? method : e->node->key;
-  status = read_micro_steps(r, self, are_fixed, methods[chosen]);
+  ode->micro_step = is_multistep && step == NULL ? 0 : options.step;
+  if (micro_steps != NULL && step != NULL)
+    return reader_fail(r, micro_steps->key, "remove one of the two",
+                       "'micro_steps' in %s cannot stand beside 'micro_step'", r->subject);
+  if (micro_steps != NULL && !are_fixed)
+    return reader_fail(r, micro_steps->key, "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject,
+                       methods[chosen]);
+  size_t n = 0;
+  status = reader_count(r, micro_steps, 1, COSIM_MAX_MICRO_STEPS, &n);
   if (status != SEAM_OK)
     return status;
+  ode->micro_steps = (int)n;
+  const yaml_node *node = method != NULL ? method : e->node->key;
   if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
     return reader_fail(r, node, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
                        "%s needs 'micro_step': %s takes fixed steps", r->subject, methods[chosen]);
@@ -362,8 +348,8 @@ static seam_status read_restarts(reader *r, user_equations *self) {
   self->linear.restarts = restarts;
   if (value && value->kind != YAML_LIST)
     return reader_fail(r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", r->subject);
-  for (const yaml_node *name = value ? value->first : NULL; name; name = name->next) {
-    const size_t i = name->text ? number_of(e->states, e->n_states, name->text) : e->n_states;
+  for (const yaml_node *name = yaml_first(value, YAML_LIST); name != NULL; name = name->next) {
+    const size_t i = name->text ? reader_index_of(e->states, e->n_states, name->text) : e->n_states;
     if (i == e->n_states)
       return reader_fail(r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
                          name->text ? name->text : "", r->subject);
@@ -392,7 +378,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
   /* Rows for the inputs and states that events read. A sampled state gets its rows of A and B, which give its next
    * value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
-    const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
+    const size_t number = reader_index_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)
       D[row * n_in + number] = 1;
     else if (e->period == 0)
@@ -420,8 +406,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   seam_status status = equations_read_one(r, value, true, &self->e);
   THEN(status, prepare_outputs(r, self));
   THEN(status, is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
-  if (status == SEAM_OK && !is_linear(self) && self->e.period == 0)
-    status = read_method(r, self, of_all);
+  THEN(status, !is_linear(self) && self->e.period == 0 ? read_method(r, self, of_all) : SEAM_OK);
   if (status != SEAM_OK)
     return status;
   finish(self);
@@ -446,7 +431,8 @@ static const user_equations *self_of(const cosim_user_part *user) {
 }
 
 const equations *user_equations_of(const cosim_user_part *user) {
-  return self_of(user) != NULL ? &self_of(user)->e : NULL;
+  const user_equations *self = self_of(user);
+  return self != NULL ? &self->e : NULL;
 }
 
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size) {
@@ -466,7 +452,7 @@ void user_equations_set_start(const cosim_user_part *user, size_t state, double 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {
   const char *const *names = input ? user->inputs : user->outputs;
   const size_t n = input ? user->n_inputs : user->n_outputs;
-  if (number_of(names, n, name) < n)
+  if (reader_index_of(names, n, name) < n)
     return true;
   for (size_t i = 0; i < n; i++)
     nearest_try(search, names[i]);

@@ -10,7 +10,6 @@
 #include <seam/cosim.h>
 #include <seam/models.h>
 
-#include "base/nearest.h"
 #include "models/sections/equations_section.h"
 
 /* Returns true if a subsystem's value is a map that has a key of user equations. */

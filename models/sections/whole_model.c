@@ -33,7 +33,7 @@ static const mbs_model *model_of(const reader *r) { return r->builder->model; }
 
 static const cosim_subsystem_def *subsystem_of(const reader *r, const char *name) {
   const size_t length = strcspn(name, ".");
-  const cosim_definition *of = cosim_of(r);
+  const cosim_definition *of = cosim_builder_definition(r->result->cosim);
   for (const cosim_subsystem_def *def = of->subsystems; def < of->subsystems + of->n_subsystems; def++)
     if (strlen(def->name) == length && memcmp(def->name, name, length) == 0)
       return def;
@@ -64,13 +64,6 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
 
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
   return arena_print(&r->memory, "%.*s.%s", (int)length, first, last);
-}
-
-static int number_in(const char *const *names, int n, const char *name) {
-  for (int i = 0; i < n; i++)
-    if (strcmp(names[i], name) == 0)
-      return i;
-  return -1;
 }
 
 static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, char *why, size_t size) {
@@ -108,10 +101,10 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
       if (user_equations_is_integral(of_from->user, strchr(from, '.') + 1, known, sizeof known))
         snprintf(why, size, "'%.60s' is an integral over a macro step", from);
     } else if (of_from != NULL && strchr(from, '.') != strrchr(from, '.') &&
-               !(split(mechanism, from, &port) && number_in(motion_names, 6, port.kind) >= 0))
+               !(split(mechanism, from, &port) && reader_index_of(motion_names, 6, port.kind) < 6))
       snprintf(why, size, "the signal '%.60s' exists only at a cut coupling", from);
     if (of_to != NULL && of_to->user == NULL &&
-        !(split(mechanism, to, &port) && port.force != SEAM_NONE && number_in(wrench_names, 3, port.kind) >= 0))
+        !(split(mechanism, to, &port) && port.force != SEAM_NONE && reader_index_of(wrench_names, 3, port.kind) < 3))
       snprintf(why, size, "the signal to '%.60s' is not a force or torque of a force element on one body", to);
   }
 }
@@ -139,9 +132,8 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
   def->bodies = body;
   def->n_bodies = 1;
   def->at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
-  const deferred one = {
-      .name = name, .noun = "signals", .value = yaml_get(yaml_get(r->root, "cosim"), "signals"), .point = def};
-  return deferred_add(r, DEFERRED_MEASURE, &one);
+  yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
+  return deferred_add(r, DEFERRED_MEASURE, &(deferred){.name = name, .noun = "signals", .value = value, .point = def});
 }
 
 /* Writes the name of the quantity that is a subsystem's output to *name; adds a point measure if needed. */
@@ -151,7 +143,7 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   *name = from;
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
-  const bool is_rotation = number_in(motion_names, 6, port.kind) % 3 == 2;
+  const bool is_rotation = reader_index_of(motion_names, 6, port.kind) % 3 == 2;
   const char *owner = mbs_body_of(model_of(r), port.body).name;
   if (port.force != SEAM_NONE && !is_rotation) {
     owner = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
@@ -192,14 +184,13 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   const cosim_subsystem_def *of = subsystem_of(r, to);
   if (of == NULL || of->user != NULL || !split(model_of(r), to, &port))
     return SEAM_OK;
-  const int kind = number_in(wrench_names, N_WRENCH, port.kind);
+  const size_t kind = reader_index_of(wrench_names, N_WRENCH, port.kind);
   const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
   if (name == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;
   if (number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE) {
     mbs_force_def def = mbs_default_force_def();
-    seam_error cause = {0};
     const char *const body = mbs_body_of(model_of(r), port.body).name;
     const mbs_vector at = model_of(r)->forces[port.force].marker[port.side];
     def.name = name;
@@ -208,8 +199,7 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
     def.n_bodies = 1;
     def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
     def.law_is_state_dependent = true;
-    status = mbs_add_force(r->builder, &def, &cause);
-    status = reader_fail_as_engine(r, yaml_get(r->root, "cosim"), status, &cause);
+    status = reader_check_call(r, yaml_get(r->root, "cosim"), mbs_add_force(r->builder, &def, &r->cause));
   }
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
@@ -257,10 +247,10 @@ seam_status undivided_add_equations(reader *r) {
   return status;
 }
 
-/* Calls `copy` for each state of user equations; `state` is the index of this state in the monolithic model. */
-static seam_status for_each_state(const cosim_builder *builder, const mbs_model *undivided,
-                                  void (*copy)(const cosim_user_part *user, size_t i, const void *from, size_t state),
-                                  const void *from, seam_error *error) {
+/* Copies the states of user equations in the monolithic model at the start to these equations. If `start` is NULL,
+ * copies the nominal sizes of the states instead. */
+static seam_status copy_states(const cosim_builder *builder, const mbs_model *undivided, const mbs_state *start,
+                               seam_error *error) {
   const cosim_definition *cosim = cosim_builder_definition(builder);
   for (const cosim_subsystem_def *def = cosim->subsystems; def < cosim->subsystems + cosim->n_subsystems; def++) {
     const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
@@ -271,23 +261,18 @@ static seam_status for_each_state(const cosim_builder *builder, const mbs_model 
       arena_release(&memory);
       if (name == NULL)
         return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-      copy(def->user, i, from, mbs_variable_of(undivided, found).state);
+      const size_t state = mbs_variable_of(undivided, found).state;
+      if (start != NULL)
+        user_equations_set_start(def->user, i, start->z[state]);
+      else
+        user_equations_set_nominal(def->user, i, mbs_state_of(undivided, state).nominal);
     }
   }
   return SEAM_OK;
 }
 
-static void copy_size(const cosim_user_part *user, size_t i, const void *from, size_t state) {
-  user_equations_set_nominal(user, i, mbs_state_of(from, state).nominal);
-}
-
-static void copy_start(const cosim_user_part *user, size_t i, const void *from, size_t state) {
-  user_equations_set_start(user, i, ((const mbs_state *)from)->z[state]);
-}
-
 seam_status undivided_copy_sizes(reader *r) {
-  const mbs_model *undivided = r->result->undivided;
-  return for_each_state(r->result->cosim, undivided, copy_size, undivided, r->error);
+  return copy_states(r->result->cosim, r->result->undivided, NULL, r->error);
 }
 
 seam_status undivided_copy_start(reader *r) {
@@ -313,5 +298,5 @@ seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *s
   if (status != SEAM_OK || undivided == file->mechanism)
     return status;
   mbs_model_start_at(file->undivided, state, true, false);
-  return for_each_state(file->cosim, file->undivided, copy_start, state, error);
+  return copy_states(file->cosim, file->undivided, state, error);
 }
