@@ -150,6 +150,7 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;
   *found = (seam_equilibrium_stability){
+      .period = isnan(T) ? 0 : T,
       .is_found = !isnan(T) && (T == 0 || model->n_hard == 0) &&
                   (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
   if (!found->is_found)

@@ -213,6 +213,13 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
 
 /* ---- Coupling ---- */
 
+/* Returns the growth of the uncut mechanism from sample to sample, 1/s; 0: not known. */
+static double growth_of_sampled(const mbs_model *model, const mbs_state *state) {
+  seam_equilibrium_stability found = {0};
+  const seam_status status = seam_equilibrium_stability_find(model, state, &found, NULL);
+  return status == SEAM_OK && found.period > 0 ? found.growth : 0;
+}
+
 /* Couples the linear subsystems at the partition's cuts. Omits power bonds, which only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
@@ -244,7 +251,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
     return status;
   self->samples.common = self->recurrence.samples.common;
   if (self->samples.common.period > 0)
-    self->growth = 0;
+    self->growth = growth_of_sampled(self->undivided_model != NULL ? self->undivided_model : self->model, state);
   const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);

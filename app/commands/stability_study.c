@@ -122,11 +122,17 @@ bool stability_has_samples(const stability_study *study) {
 }
 
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error) {
-  seam_modes *modes = NULL;
+  const mbs_model *model = study->base.setup.model;
+  const mbs_state *state = study->base.setup.state;
   *growth = 0;
-  if (stability_has_samples(study))
-    return SEAM_OK; /* growth is not known, because modes keep sampled variables constant */
-  const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
+  if (stability_has_samples(study)) {
+    seam_equilibrium_stability found = {0};
+    const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
+    *growth = found.growth; /* 0 if it is not known, because variables have several periods */
+    return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+  }
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(model, state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;

@@ -363,8 +363,8 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
                    "the step control asks for a macro step of %.3g s, which is too short: its last error indicator was "
-                   "%.3g times the tolerance; take a looser tolerance or give 'shortest'",
-                   H, control->rule.before);
+                   "%.3g times the tolerance; %sa looser tolerance or give 'shortest'",
+                   H, control->rule.before, control->rule.order == 0 ? "take order 1 or 2, " : "take ");
 }
 
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {

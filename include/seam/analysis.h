@@ -147,6 +147,7 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
+  double period;    /**< s, period of the samples from which growth is measured; 0: no variable is sampled */
   bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
                        with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
                        its stiffness alone decides if a motion grows */
