@@ -159,7 +159,7 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_parameters; i++)
     self->settings[n++] = (fmu_setting){"parameters", listed(self)->parameters[i], self->parameters[i]};
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
-    if (self->starts[i] != 0)
+    if (!isnan(self->starts[i]))
       self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
   const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
@@ -197,6 +197,8 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
+  for (size_t i = 0; i < listed(self)->n_inputs; i++)
+    self->starts[i] = NAN;
   self->stop = INFINITY;
   read_starts(self);
   number_derivatives(self);
@@ -220,9 +222,9 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the start value of each input listed in the model file to the value that the importer has set. The initial
- * state, which the section `start` of the file defines, depends on these values. Returns true if a value differs from
- * that of the present unit. */
+/* Sets the start value of each input listed in the model file to the value that the importer has set; NaN: it has set
+ * none, and that of the file counts. The initial state, which the section `start` of the file defines, depends on these
+ * values. Returns true if a value differs from that of the present unit. */
 static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -230,8 +232,8 @@ static bool update_start_inputs(fmu_slave *self) {
     const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
     const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
     const bool is_set = found != NULL && found->role == FMU_INPUT && self->is_set[found->number];
-    const double start = is_set ? self->inputs[found->number] : 0;
-    differs = differs || start != self->starts[i];
+    const double start = is_set ? self->inputs[found->number] : NAN;
+    differs = differs || !(start == self->starts[i] || (isnan(start) && isnan(self->starts[i])));
     self->starts[i] = start;
   }
   return differs;

@@ -26,7 +26,7 @@ typedef struct fmu_slave {
   double *of_unit;               /* (parameters of the file) values in the present `unit` */
   double *inputs;                /* (n_inputs) inputs at t */
   bool *is_set;          /* (n_inputs) the importer has set the input; others start as in the mechanism without cuts */
-  double *starts;        /* (inputs of the file) start values of the present `unit`; 0: the one in the file */
+  double *starts;        /* (inputs of the file) start values of the present `unit`; NaN: those of the file */
   fmu_setting *settings; /* scratch, for parameters and inputs of the file */
   double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
   bool has_rates;        /* some rates may differ from 0 */

@@ -79,7 +79,7 @@ typedef struct radau {
   double *pairs;                      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature;                 /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;                           /* length of the last attempted step */
-  double inside_from; /* beginning of a step inside another: time since the end of the other, divided by its length */
+  double inside_from; /* where a step inside an accepted step begins: -1: at its beginning, 0: at its end */
 } radau;
 
 #define ARRAYS(X)                                                                                                      \

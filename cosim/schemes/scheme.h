@@ -18,9 +18,9 @@ enum {
   COSIM_MAX_ORDER = 3, /* highest order of polynomials through the past */
   COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
   COSIM_MAX_VARIABLES = 4,
-  COSIM_MAX_STAGES = 5, /* stages of collocation: inner nodes of a force, and the end */
+  COSIM_MAX_STAGES = 5, /* stages of collocation: nodes at which conditions hold, the last at the end of the step */
   COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
-  COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
+  COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes inside the step at which parts write outputs for collocation */
 };
 
 /* Meaning of a coupling variable. A COSIM_MOTION is the input for a position, and its derivative the input for the

@@ -255,7 +255,8 @@ typedef struct seam_reference seam_reference;
 /** Integrates the uncut model from `start` (assembled) by the method of `options`, with their tolerances divided by
  * 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run, which has the
  * given `options` and writes no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step
- * that is not positive; SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
+ * that is not positive; SEAM_WRONG: neither that method nor another one
+ * that is tried after it reaches half of the run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,

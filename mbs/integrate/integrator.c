@@ -280,7 +280,8 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
                      "step is %g and largest_step %g, but both must be positive (step 0: adaptive)", options->step,
                      options->largest_step);
   if (options->n_threads < 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 0 (by trial) or more", options->n_threads);
+    return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 1 or more, or 0 to choose it by a trial",
+                     options->n_threads);
   if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0

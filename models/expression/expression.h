@@ -92,7 +92,7 @@ void expression_corners(const expression *e, bool has_time, const double *x, con
 bool expression_depends(const expression *e, size_t number);
 
 /* Returns true if the expression has one of these: `if`, abs, sign, floor, min, max, a table with kinks, or a function
- * of the caller with kinks. Their arguments may be constant. */
+ * of the caller with kinks. This is so even if its argument is constant, and the kink is never met. */
 bool expression_has_kinks(const expression *e);
 
 /* Returns the period of the expression in x[0] while the other variables are constant; 0: period.c finds none. */

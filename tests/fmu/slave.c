@@ -64,8 +64,9 @@ static const char model[] =
     "  scheme: fd-k1\n"
     "fmu: {outputs: [bob.kinetic, cart.ax], parameters: [m, w]}\n";
 
-/* An actuator whose force begins as its command u, on a spring of stiffness 10; `start` of the file. */
-static void expect_start_by_input(const char *start, double place) {
+/* An actuator whose force begins as its command u, on a spring of stiffness 10; `start` of the file. The importer sets
+ * u, of which the file says 1. */
+static void expect_start_by_input(const char *start, double u, double place) {
   char text[768];
   snprintf(text, sizeof text,
            "seam: 2\nname: act\n"
@@ -78,10 +79,10 @@ static void expect_start_by_input(const char *start, double place) {
            "fmu: {inputs: {u: {start: 1, unit: N}}, outputs: [drv.force, c.x]}\n",
            start);
   fmu_slave *slave = make(text, NULL);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), 5, NULL), SEAM_OK);
-  cr_expect_eq(value_of(slave, "drv.force"), 5); /* in the initialization */
+  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), u, NULL), SEAM_OK);
+  cr_expect_eq(value_of(slave, "drv.force"), u); /* in the initialization */
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
-  cr_expect_eq(value_of(slave, "drv.force"), 5);
+  cr_expect_eq(value_of(slave, "drv.force"), u);
   cr_expect_float_eq(value_of(slave, "c.x"), place, 1e-12);
   fmu_slave_reset(slave);
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
@@ -90,8 +91,9 @@ static void expect_start_by_input(const char *start, double place) {
 }
 
 Test(slave, the_initial_state_is_found_under_inputs_of_the_initialization) {
-  expect_start_by_input("", 0);
-  expect_start_by_input("start: static\n", 0.5);
+  expect_start_by_input("", 5, 0);
+  expect_start_by_input("start: static\n", 5, 0.5);
+  expect_start_by_input("start: static\n", 0, 0);
 }
 
 Test(slave, equations_are_a_unit_with_parameters) {

@@ -170,6 +170,6 @@ Test(threads, a_negative_number_is_refused) {
   seam_error error = {0};
   options.n_threads = -1;
   cr_expect_eq(mbs_integrator_create(m.model, &options, &integrator, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "n_threads is -1, but must be 0 (by trial) or more");
+  cr_expect_str_eq(error.message, "n_threads is -1, but must be 1 or more, or 0 to choose it by a trial");
   mechanism_free(&m);
 }
