@@ -147,13 +147,17 @@ static seam_status advance(comparison_state *self, caller_hooks *hooks, seam_com
 
 /* ---- Errors ---- */
 
-/* Adds the errors of value number `at` in each row to a column. Omits the first row (the start) and rows later than
- * rule.until (s), because the reference is valid only up to this time. */
+/* Adds the errors of value number `at` in each row to a column. A row stands for the macro points since the row before,
+ * because the track may have dropped those. Omits the first row (the start) and rows later than rule.until (s), because
+ * the reference is valid only up to this time. */
 static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->undivided.rows;
+  const double H = cosim_step_plan_length(&self->reference->plan, 0);
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
-    if (reference->times[i] <= self->reference->rule.until)
-      analysis_column_add(column, track_row(reference, i)[at], track_row(self->rows, i)[at]);
+    if (reference->times[i] <= self->reference->rule.until) {
+      const double n_points = fmax(round((reference->times[i] - reference->times[i - 1]) / H), 1);
+      analysis_column_add(column, n_points, track_row(reference, i)[at], track_row(self->rows, i)[at]);
+    }
 }
 
 static seam_status add_measures(const comparison_state *self, analysis_column *columns, seam_error *error) {

@@ -12,19 +12,19 @@
 
 #include "analysis/thresholds.h"
 
-void analysis_column_add(analysis_column *self, double reference, double value) {
+void analysis_column_add(analysis_column *self, double weight, double reference, double value) {
   const double error = reference - value;
   const double step = reference - self->mean;
-  self->n++;
-  self->mean += step / (double)self->n;
-  self->squares += step * (reference - self->mean);
-  self->error_squares += error * error;
+  self->weight += weight;
+  self->mean += weight * step / self->weight;
+  self->squares += weight * step * (reference - self->mean);
+  self->error_squares += weight * error * error;
   self->size = fmax(self->size, fabs(reference));
   self->largest = fmax(self->largest, fabs(error));
 }
 
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances) {
-  const double deviation = sqrt(self->squares / (double)self->n);
+  const double deviation = sqrt(self->squares / self->weight);
   const double resolved = tolerances != NULL ? tolerances->rtol * self->size + tolerances->atol : 0;
   return deviation >= fmax(analysis_least_deviation, resolved) ? sqrt(self->error_squares / self->squares) : NAN;
 }

@@ -8,16 +8,17 @@
 
 /* Running sums for the errors of a quantity x against its reference r; initialise with {0}. */
 typedef struct analysis_column {
-  size_t n;
-  double mean, squares; /* mean of the reference, Σ (r - mean)² */
-  double error_squares; /* Σ (r - x)² */
+  double weight;        /* Σ w */
+  double mean, squares; /* mean of the reference Σ w r / Σ w, Σ w (r - mean)² */
+  double error_squares; /* Σ w (r - x)² */
   double size;          /* largest |r| */
   double largest;       /* largest |r - x| */
 } analysis_column;
 
-void analysis_column_add(analysis_column *self, double reference, double value);
+/* Adds a point that stands for `weight` points. */
+void analysis_column_add(analysis_column *self, double weight, double reference, double value);
 
-/* Returns √(Σ (r - x)² / Σ (r - mean)²). Returns NaN if the reference is constant: its standard deviation is below
+/* Returns √(Σ w (r - x)² / Σ w (r - mean)²). Returns NaN if the reference is constant: its standard deviation is below
  * 1e-12, or below rtol max|r| + atol of `tolerances` (NULL: no tolerances). */
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances);
 

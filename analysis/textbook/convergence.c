@@ -92,8 +92,8 @@ typedef struct run_errors {
 
 static void add_errors(run_errors *self, const double *exact, const double *state) {
   for (int side = 0; side < 2; side++) {
-    analysis_column_add(&self->position[side], exact[2 * side], state[2 * side]);
-    analysis_column_add(&self->velocity[side], exact[2 * side + 1], state[2 * side + 1]);
+    analysis_column_add(&self->position[side], 1, exact[2 * side], state[2 * side]);
+    analysis_column_add(&self->velocity[side], 1, exact[2 * side + 1], state[2 * side + 1]);
   }
 }
 
@@ -102,7 +102,7 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
   const cosim_snapshot at = analysis_test_model_snapshot(model, exact);
   double W[COSIM_MAX_FORCES];
   cosim_master_wrench(master, 0, W);
-  analysis_column_add(&self->force, at.wrench[0][0], W[0]);
+  analysis_column_add(&self->force, 1, at.wrench[0][0], W[0]);
 }
 
 /* Returns the rounding error of a collocation motion, in units of ε. The motion is a sum of powers of τ, the relative

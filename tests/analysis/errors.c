@@ -7,7 +7,7 @@
 static analysis_column column_of(const double *reference, const double *values, size_t n) {
   analysis_column column = {0};
   for (size_t i = 0; i < n; i++)
-    analysis_column_add(&column, reference[i], values[i]);
+    analysis_column_add(&column, 1, reference[i], values[i]);
   return column;
 }
 
@@ -28,6 +28,15 @@ Test(errors, do_not_cancel_far_from_zero) {
   const double far = 1e8;
   const analysis_column column = column_of((double[]){far + 1, far + 2, far + 4}, (double[]){far, far + 2, far + 4}, 3);
   cr_expect_float_eq(analysis_nrmse(&column, NULL), sqrt(1 / (14.0 / 3)), 1e-7);
+}
+
+/* A point that stands for three has their weight. */
+Test(errors, a_point_may_stand_for_several) {
+  const analysis_column all = column_of((double[]){1, 2, 2, 2, 6}, (double[]){0, 3, 3, 3, 6}, 5);
+  analysis_column few = column_of((double[]){1}, (double[]){0}, 1);
+  analysis_column_add(&few, 3, 2, 3);
+  analysis_column_add(&few, 1, 6, 6);
+  cr_expect_float_eq(analysis_nrmse(&few, NULL), analysis_nrmse(&all, NULL), 1e-15);
 }
 
 /* Root of the sum, not of the mean (eq. 3.34). */

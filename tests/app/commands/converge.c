@@ -51,6 +51,15 @@ Test(converge, a_row_for_each_run_and_an_order_for_each_scheme) {
   outcome_free(&result);
 }
 
+/* Of more than 10 000 macro points only those count between which the motion bends most, for the others, too. */
+Test(converge, orders_do_not_depend_on_the_number_of_macro_points) {
+  outcome result = expect_success(SEAM("converge", "four_bar_bushing", "--schemes", "ff-k2", "--macro-steps",
+                                       "2.5e-3:3.125e-4:4", "--end", "10", "-o", "out"));
+  cr_expect_float_eq(order_of(result.out, "ff-k2", 0), 3, 0.03);
+  cr_expect_float_eq(order_of(result.out, "ff-k2", 5), 3, 0.06);
+  outcome_free(&result);
+}
+
 Test(converge, macro_steps_divide_the_end) {
   outcome result = expect_success(
       SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--macro-steps", "1e-3:0.9e-2:6", "-o", "out"));
