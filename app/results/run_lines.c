@@ -83,6 +83,23 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
+static void print_scheme(const seam_scheme_words *words, const char *method, int order) {
+  const bool is_default = strcmp(words->iteration, "semi") == 0;
+  printf("or:      --scheme %s%s%s-k%d%s%s\n", words->decomposition, *method != '\0' ? "-" : "", method, order,
+         is_default ? "" : "-", is_default ? "" : words->iteration);
+}
+
+/* Finds the first joint cut by a stabilised index-2 scheme, which does not control accelerations and reactions, and
+ * reads the scheme. False: there is none. */
+static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
+  const size_t n = cosim_n_couplings(facts->simulation);
+  for (size_t k = 0; k < n; k++)
+    if (seam_scheme_read(cosim_coupling_of(facts->simulation, k).scheme, words, NULL) == SEAM_OK &&
+        strcmp(words->method, "index2") == 0)
+      return true;
+  return false;
+}
+
 /* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
  * exceeds the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
@@ -108,12 +125,13 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   } else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
-  seam_scheme_words words;
+  seam_scheme_words words, of_joint;
   const bool is_low = !(error->of_travel > app_max_error_for_order) && find_low_order(facts, &words);
-  const bool is_default = is_low && strcmp(words.iteration, "semi") == 0;
-  if (is_low)
-    printf("or:      --scheme %s%s%s-k%d%s%s\n", words.decomposition, *words.method != '\0' ? "-" : "", words.method,
-           words.order + 1, is_default ? "" : "-", is_default ? "" : words.iteration);
+  const bool forces_decide = error->by != SEAM_TRUTH_NONE && error->of_travel <= verdict->bounds.accurate;
+  if (forces_decide && find_index2(facts, &of_joint))
+    print_scheme(&of_joint, "index1", of_joint.order);
+  else if (is_low)
+    print_scheme(&words, words.method, words.order + 1);
   else if (can_be_compared(facts->file) && (error->diverges || error->of_travel > verdict->bounds.accurate)) {
     printf("or:      seam compare %s --schemes all", parsed->operands[0]);
     options_print_overrides(parsed);

@@ -120,7 +120,10 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     else
       snprintf(wanted, sizeof wanted, type->min_bodies != type->max_bodies ? "%zu or %zu" : "%zu", type->min_bodies,
                type->max_bodies);
-    return reader_fail(r, list != NULL ? list : single, type->min_bodies == 2 ? "'ground' counts as a body" : NULL,
+    return reader_fail(r, list != NULL ? list : single,
+                       type->min_bodies == 2   ? "'ground' counts as a body"
+                       : type->max_bodies == 1 ? "give only the body: the ground is the other side"
+                                               : NULL,
                        "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
                        type->max_bodies == 1 ? "y" : "ies", n);
   }
