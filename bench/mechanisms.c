@@ -10,19 +10,18 @@ enum { MAX_NAME = 32 };
 typedef struct construction {
   mbs_builder *builder;
   int n_joints;
-  seam_error error;
 } construction;
 
 static construction begin(void) {
   construction c = {.n_joints = 0};
-  bench_check(mbs_builder_create(&c.builder, &c.error), &c.error);
+  bench_check(mbs_builder_create(&c.builder, &bench_error));
   mbs_set_gravity(c.builder, (const double[]){0, -9.81});
   return c;
 }
 
 static mbs_model *finish(construction *c) {
   mbs_model *model = NULL;
-  bench_check(mbs_build(c->builder, &model, &c->error), &c->error);
+  bench_check(mbs_build(c->builder, &model, &bench_error));
   return model;
 }
 
@@ -35,7 +34,7 @@ static void add_rod(construction *c, const char *name, double x, double y, doubl
   rod.pose[0] = x + cos(angle) / 2;
   rod.pose[1] = y + sin(angle) / 2;
   rod.pose[2] = angle;
-  bench_check(mbs_add_body(c->builder, &rod, &c->error), &c->error);
+  bench_check(mbs_add_body(c->builder, &rod, &bench_error));
 }
 
 static void add_hinge(construction *c, const char *first, const char *second, double x, double y) {
@@ -48,7 +47,7 @@ static void add_hinge(construction *c, const char *first, const char *second, do
   hinge.bodies[1] = second;
   for (int side = 0; side < 2; side++)
     hinge.at[side] = (mbs_marker_def){MBS_INITIAL, {x, y}};
-  bench_check(mbs_add_joint(c->builder, &hinge, &c->error), &c->error);
+  bench_check(mbs_add_joint(c->builder, &hinge, &bench_error));
 }
 
 mbs_model *bench_chain(int n) {
@@ -134,7 +133,7 @@ mbs_model *bench_hub(int n) {
   disc.name = "disc";
   disc.mass = 10;
   disc.inertia = 5;
-  bench_check(mbs_add_body(c.builder, &disc, &c.error), &c.error);
+  bench_check(mbs_add_body(c.builder, &disc, &bench_error));
   add_hinge(&c, "ground", "disc", 0, 0);
   for (int i = 0; i < n; i++) {
     const double angle = 4 * acos(0) * i / n;

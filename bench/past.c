@@ -101,7 +101,7 @@ static const past times[] = {
     {"hub", "run", 500, absolute, 355, 354, false},
 };
 
-void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours) {
+void bench_print_past(const char *name, const char *quantity, double x, bench_spread ours) {
   for (const past *p = times; p < times + sizeof times / sizeof *times; p++) {
     if (strcmp(p->name, name) != 0 || strcmp(p->quantity, quantity) != 0 || p->x != x)
       continue;
@@ -109,6 +109,6 @@ void bench_print_past(FILE *csv, const char *name, const char *quantity, double 
     const bench_spread units = {.median = p->median / unit, .least = least / unit, .most = p->median / unit};
     printf("    %-16s %10.4g U %s %8.3g times ours\n", p->series, units.median,
            p->is_extrapolated ? "(extrapolated)" : "              ", units.median / ours.median);
-    bench_row(csv, p->name, p->quantity, p->series, p->x, units);
+    bench_row(p->name, p->quantity, p->series, p->x, units);
   }
 }
