@@ -17,8 +17,7 @@ typedef struct bench_spread {
 
 enum { BENCH_MAX_TURNS = 400 };
 
-/* Returns the spread of scale * times[i] / others[i], for n (1 to BENCH_MAX_TURNS) turns i; others NULL: of
- * scale * times[i]. */
+/* Returns the spread of scale * times[i] / others[i] over n (1 to BENCH_MAX_TURNS) turns; others NULL: divides by 1. */
 bench_spread bench_spread_of(double scale, const double *times, const double *others, int n);
 void bench_print(const char *what, bench_spread value, const char *unit);
 
@@ -30,12 +29,10 @@ typedef struct bench_cost {
   double wall, cpu; /* s */
 } bench_cost;
 
-/* Runs a command and returns its times. arguments: its path and its arguments, NULL after the last. Ends the program if
- * the command fails. */
+/* Runs a command (path and arguments, NULL after the last) and returns its times. Ends the program if it fails. */
 bench_cost bench_command(const char *const *arguments);
 
-/* One of several functions that are timed in turns. Thus ratios of their times do not depend on changes of the speed of
- * the machine. */
+/* One of several functions that are timed in turns, so that changes of the machine's speed do not change ratios. */
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
@@ -53,12 +50,10 @@ void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
  * bench_take_turns(), the ratios of the other jobs are costs in U. */
 bench_job bench_unit(void);
 
-/* Opens the table of the option `--csv FILE`, to which bench_row() appends. Ends the program if there are other
- * arguments. */
+/* Opens the table of `--csv FILE`, to which bench_row() appends. Ends the program if there are other arguments. */
 void bench_csv(int argc, char **argv);
 
-/* Writes a row of the table, if there is one: case `name`, quantity, series (program or method), x, and the value at
- * x. */
+/* Writes a row of the table, if any: case `name`, quantity, series (program or method), x, and the value there. */
 void bench_row(const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
 /* Reads a model from its text, or from the catalogue, with overrides ("parameters.N=100", NULL after the last). Free it
@@ -79,8 +74,7 @@ typedef struct bench_run {
 
 mbs_state *bench_state(const mbs_model *model);
 
-/* Return a run from the assembled start of a model, or of the mechanism in a file, which the run then owns. Free the
- * run with bench_run_destroy(). */
+/* Return a run from the assembled start of a model, or of a file, which the run then owns; see bench_run_destroy(). */
 bench_run bench_run_create(const mbs_model *model, double duration);
 bench_run bench_run_of(seam_model_file *file, double duration);
 void bench_run_destroy(bench_run *run);

@@ -84,8 +84,7 @@ static double interpolation_error(const reference *r) {
   return largest / 64;
 }
 
-/* Creates a reference for the model, start and duration of a run. Changes the options and the final state of the
- * run. */
+/* Creates a reference for the model, start and duration of a run; changes its options and final state. */
 static reference reference_create(bench_run *run, size_t n_knots) {
   reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
   r.h = run->duration / (double)(n_knots - 1);
@@ -119,8 +118,7 @@ typedef struct choice {
   list errors;
   const char *sets[MAX_SETS];
   int n_sets;
-  const char *names[n_cases];
-  int n_names;
+  bool has_cases, is_chosen[n_cases]; /* has_cases false: all cases are chosen */
 } choice;
 
 /* ---- Models ---- */
@@ -413,8 +411,7 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* Returns the index of the largest value with an accurate run; -1: there is none. The list is in descending order. The
- * search begins at s->first. */
+/* Returns the index of the largest value with an accurate run, searched from s->first on; -1: there is none. */
 static int find_largest_accurate(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
@@ -429,8 +426,7 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches for the largest value of a variant that gives an accurate run. Searches the list, and then bisects between
- * the value found and the next larger one. */
+/* Searches for the largest value with an accurate run: in the list, then by bisection up to the next larger one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = find_largest_accurate(s, how);
@@ -468,8 +464,7 @@ static list geometric_series(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds the cheapest monolithic and the cheapest co-simulated setting, times both in turns, and prints a row of the
- * table. */
+/* Finds the cheapest setting of both kinds, times them in turns, and prints a row of the table. */
 static void measure(const test_case *c, const choice *by, const reference *exact, double error) {
   search monolithic_search = {
       .test_case = c, .choice = by, .exact = exact, .variants = monolithic_variants, .error = error};
@@ -540,12 +535,12 @@ static choice read_arguments(int argc, char **argv) {
   choice by = {.is_controlled = true, .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
-      bool is_known = false;
-      for (size_t k = 0; k < n_cases; k++)
-        is_known = is_known || strcmp(test_cases[k].name, argv[i]) == 0;
-      if (!is_known || by.n_names == n_cases)
-        fail("not a case, or too many", argv[i]);
-      by.names[by.n_names++] = argv[i];
+      size_t k = 0;
+      while (k < n_cases && strcmp(test_cases[k].name, argv[i]) != 0)
+        k++;
+      if (k == n_cases)
+        fail("not a case", argv[i]);
+      by.has_cases = by.is_chosen[k] = true;
       continue;
     }
     if (i + 1 == argc)
@@ -575,12 +570,8 @@ int main(int argc, char **argv) {
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
       "(repeated) | µs each | corrections | refreshes |\n");
   printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-  for (size_t i = 0; i < n_cases; i++) {
-    bool is_chosen = by.n_names == 0;
-    for (int k = 0; k < by.n_names; k++)
-      is_chosen = is_chosen || strcmp(by.names[k], test_cases[i].name) == 0;
-    if (is_chosen)
+  for (size_t i = 0; i < n_cases; i++)
+    if (!by.has_cases || by.is_chosen[i])
       measure_all(&test_cases[i], &by);
-  }
   return 0;
 }

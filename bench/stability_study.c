@@ -57,8 +57,7 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   return stable;
 }
 
-/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this macro step is not
- * stable. */
+/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this one is unstable. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
@@ -70,8 +69,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the largest macro step, s, with which runs are stable, found by bisection; 0: the smallest one is
- * unstable. */
+/* Returns the largest macro step, s, of a stable run, found by bisection; 0: the smallest one is unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -138,8 +136,7 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   bench_run_destroy(&full.run);
 }
 
-/* Prints the table. Optional arguments: a text, to print only rows whose parameter contains it; a scheme, to print only
- * its rows. */
+/* Prints the table. Optional arguments choose rows: a text that the parameter contains; a scheme. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;
