@@ -126,10 +126,6 @@ typedef struct choice {
 /* A chain of 100 rods, cut after every tenth rod. The text is a format with two %s: the section of the elements at the
  * cuts (`joints` or `forces`), and their type (`revolute` or `bushing`). */
 static const char chain[] =
-#define BENCH_CHAIN_H
-
-#define BENCH_BUSHING "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]"
-
     "seam: 1\n"
     "name: chain\n"
     "gravity: [0, -9.81]\n"
@@ -364,9 +360,10 @@ typedef struct trial {
   double time; /* s, shortest of three runs */
 } trial;
 
-/* Tries a value in a child process, which a timer ends after about ten times the best time so far: a macro step of an
- * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
-static trial run_in_child(const search *s, const variant *how, double value) {
+/* Tries a setting, and stores it as the best one if it is accurate and takes less time than the best one so far. It is
+ * tried in a child process, which a timer ends after about ten times the best time: a macro step of an unstable run may
+ * take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+static outcome try(search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
   int channel[2];
@@ -388,7 +385,6 @@ static trial run_in_child(const search *s, const variant *how, double value) {
       found.time = i == 0 ? time : fmin(found.time, time);
     }
     found.outcome = is_good ? ACCURATE : INACCURATE;
-    run_destroy(&r);
     _exit(write(channel[1], &found, sizeof found) == sizeof found ? 0 : 1);
   }
   if (child < 0 || waitpid(child, &status, 0) < 0 || (WIFEXITED(status) && WEXITSTATUS(status) != 0))
@@ -397,18 +393,12 @@ static trial run_in_child(const search *s, const variant *how, double value) {
     exit(1);
   close(channel[0]);
   close(channel[1]);
-  return found;
-}
-
-/* Tries a setting. Stores it as the best one if it is accurate and takes less time than the best one so far. */
-static outcome try(search *s, const variant *how, double value) {
-  const trial t = run_in_child(s, how, value);
-  if (t.outcome == ACCURATE && t.time < s->best_time) {
+  if (found.outcome == ACCURATE && found.time < s->best_time) {
     s->best = how;
     s->best_value = value;
-    s->best_time = t.time;
+    s->best_time = found.time;
   }
-  return t.outcome;
+  return found.outcome;
 }
 
 /* Returns the index of the largest value with an accurate run, searched from s->first on; -1: there is none. */
