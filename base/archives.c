@@ -23,8 +23,7 @@ __attribute__((constructor)) static void take_streams(void) {
   wrapped_stderr = real_stderr;
 }
 
-/* LAPACK calls this when it rejects an argument, which only an error in Seam can cause. Aborts like LAPACK's own
- * xerbla(). */
+/* LAPACK calls this for a wrong argument, which only an error in Seam can cause. Aborts like LAPACK's own xerbla(). */
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);

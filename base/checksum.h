@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends `data` to a sequence of bytes and returns the new checksum of the sequence. `sum`: checksum before; 0 for an
- * empty sequence. */
+/* Appends `data` to a sequence of bytes with the checksum `sum` (0: it is empty); returns the new checksum. */
 uint64_t checksum_add(uint64_t sum, const void *data, size_t size);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns `items` with room for `needed` items of `size` bytes. If there was less room, the items are copied to new
- * memory, *capacity is at least doubled, and new items are not initialised. NULL: memory is exhausted; items and
- * capacity are unchanged. */
+/* Returns `items` with room for `needed` items of `size` bytes. If there was less room, items are copied, *capacity is
+ * at least doubled, and new items are not initialised. NULL: memory is exhausted; nothing has changed. */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
 #endif

@@ -8,8 +8,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* Adds a word as if it were one byte. This is eight times as fast as adding its bytes, and sufficient to detect damage
- * and differences. */
+/* Adds a word as if it were one byte: eight times as fast, and sufficient to detect damage and differences. */
 static inline uint64_t hash_word(uint64_t hash, uint64_t word) { return (hash ^ word) * UINT64_C(0x100000001b3); }
 
 static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) {

@@ -96,8 +96,7 @@ static const char *end_of_string(const char *at) {
   return at;
 }
 
-/* Decoding never lengthens a string, so a copy of the source's length has room: "\u" and four digits become at most
- * three bytes. */
+/* Decoding never lengthens a string: "\u" and four digits become at most three bytes. */
 static bool read_string(reader *self, const char **text) {
   const char *end = end_of_string(++self->at);
   if (end == NULL)

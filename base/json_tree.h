@@ -29,8 +29,7 @@ typedef struct json_failure {
   size_t line;
 } json_failure;
 
-/* Parses `text`, which must be terminated and outlive the tree; nodes are in `memory`. Returns false on failure,
- * described by *failure. */
+/* Parses a terminated text, which must outlive the tree; nodes are in `memory`. False: *failure says why. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
 /* Returns the element of `object` with the key; NULL: it has no such element, is NULL, or is not a JSON object. */

@@ -1,5 +1,4 @@
-/* Two doubles in one vector. Arithmetic gives the same bits as arithmetic on two scalars, with every instruction
- * set. */
+/* Two doubles in one vector. Arithmetic gives the bits of arithmetic on scalars, with every instruction set. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 

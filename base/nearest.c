@@ -26,8 +26,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A candidate may differ in one third of the letters plus one letter. With more differences, `wanted` does not
-   * count as a misspelling of the candidate. */
+  /* A candidate may differ in one third of the letters plus one. With more, `wanted` does not misspell it. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

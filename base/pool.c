@@ -114,15 +114,13 @@ thread_pool *thread_pool_create(int n_threads) {
   const size_t n = (size_t)(n_threads > 1 ? n_threads : 1);
   pool->members = calloc(n, sizeof *pool->members);
   pool->parts = calloc(n, sizeof *pool->parts);
-  if (pool->members == NULL || pool->parts == NULL) {
-    free(pool->members);
-    free(pool->parts);
-    free(pool);
-    return NULL;
-  }
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->begin, NULL);
   pthread_cond_init(&pool->end, NULL);
+  if (pool->members == NULL || pool->parts == NULL) {
+    thread_pool_destroy(pool);
+    return NULL;
+  }
   for (int i = 1; i < n_threads; i++) {
     pool->members[i] = (member){.pool = pool, .number = i};
     if (pthread_create(&pool->members[i].thread, NULL, run_thread, &pool->members[i]) != 0)

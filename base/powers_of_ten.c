@@ -1,15 +1,14 @@
-/* Writes the table that power_table.c includes. It has an integer g for each power of ten 10^k ≈ g 2^e:
- *
- *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324
- *
- * g is written as two halves of 64 bits, and is found by exact integer arithmetic. This program runs at build time. */
+/* This program runs at build time. It writes the table of base/powers_of_ten.h, which power_table.c includes, and finds
+ * each g by exact integer arithmetic. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LIMBS = 72, LEAST = -292, MOST = 324, SCALE = 2240 }; /* 10^-292 2^SCALE has 1270 bits, 10^324 1077 */
+#include "base/powers_of_ten.h"
+
+enum { LIMBS = 72, LEAST = LEAST_POWER_OF_TEN, SCALE = 2240 }; /* 10^-292 2^SCALE has 1270 bits, 10^324 1077 */
 
 typedef struct natural {
   uint32_t limb[LIMBS]; /* lowest first */
@@ -61,7 +60,7 @@ int main(void) {
   }
   for (int k = -LEAST; k > 0; k--)
     print_leading(&inverse[k], true);
-  for (int k = 0; k <= MOST; k++, multiply_by_ten(&power))
+  for (int k = 0; k <= MAX_POWER_OF_TEN; k++, multiply_by_ten(&power))
     print_leading(&power, false);
   return ferror(stdout) || fflush(stdout) != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

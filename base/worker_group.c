@@ -1,6 +1,5 @@
 /* Work shorter than the time to wake threads never gets threads. Other work is timed without and with threads; threads
- * are used if they save a tenth. The shortest times of both kinds are compared, because other processes disturbed them
- * least. */
+ * are used if they save a tenth. The shortest times are compared, which other processes disturbed least. */
 #include "base/worker_group.h"
 
 #include <stdbool.h>

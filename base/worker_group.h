@@ -29,9 +29,8 @@ void worker_group_end(worker_group *workers);
  * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
-/* A range of items, `first` to `end` - 1, and the number of the range. Ranges are passed by address. A copy by value
- * right after the members were written one by one would stall the processor. It would cost a fourth of the time of a
- * small mechanism. */
+/* A range of items, `first` to `end` - 1, and its number. Ranges are passed by address: a copy right after the members
+ * were written one by one would stall the processor, for a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

@@ -2,24 +2,26 @@
 
 #include <math.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "bench/limit.h"
 
 extern char **environ;
 
-static double seconds(clockid_t clock) {
-  struct timespec now;
-  clock_gettime(clock, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+seam_error bench_error;
+
+void bench_check(seam_status status) {
+  if (status == SEAM_OK)
+    return;
+  fprintf(stderr, "bench: %s\n", bench_error.message);
+  exit(1);
 }
 
-double bench_cpu(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
-double bench_wall(void) { return seconds(CLOCK_MONOTONIC); }
+/* ---- Times ---- */
 
 static int compare(const void *a, const void *b) {
   const double x = *(const double *)a;
@@ -27,14 +29,16 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bench_spread bench_spread_of(double *values, int n) {
+bench_spread bench_spread_of(double scale, const double *times, const double *others, int n) {
+  double values[BENCH_MAX_TURNS];
+  for (int i = 0; i < n; i++)
+    values[i] = scale * times[i] / (others != NULL ? others[i] : 1);
   qsort(values, (size_t)n, sizeof *values, compare);
   return (bench_spread){.median = values[n / 2], .least = values[0], .most = values[n - 1]};
 }
 
-void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit) {
-  const bench_spread s = bench_spread_of(values, n);
-  printf("  %-24s %8.*f  [%.*f, %.*f] %s\n", what, decimals, s.median, decimals, s.least, decimals, s.most, unit);
+void bench_print(const char *what, bench_spread value, const char *unit) {
+  printf("  %-38s %9.4g [%.4g, %.4g] %s\n", what, value.median, value.least, value.most, unit);
 }
 
 int bench_turns(int argc, char **argv, int usual) {
@@ -47,52 +51,37 @@ bench_cost bench_command(const char *const *arguments) {
   int status = 0;
   struct rusage used;
   memset(&used, 0, sizeof used);
-  const double start = bench_wall();
+  const double start = clock_wall();
   if (posix_spawn(&child, arguments[0], NULL, NULL, (char *const *)arguments, environ) != 0 ||
       wait4(child, &status, 0, &used) != child || status != 0) {
     fprintf(stderr, "%s %s does not run\n", arguments[0], arguments[1]);
     exit(1);
   }
   const long microseconds = used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-  return (bench_cost){.wall = bench_wall() - start,
+  return (bench_cost){.wall = clock_wall() - start,
                       .cpu = (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1e-6 * (double)microseconds};
-}
-
-bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
-  enum { MAX_REPEATS = 101 };
-  double times[MAX_REPEATS];
-  if (repeats > MAX_REPEATS)
-    repeats = MAX_REPEATS;
-  for (int i = 0; i < repeats; i++) {
-    const double start = bench_cpu();
-    run(data);
-    times[i] = bench_cpu() - start;
-  }
-  return bench_spread_of(times, repeats);
 }
 
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
   enum { MIN_TURNS = 3, MAX_TURNS = 15, MAX_JOBS = 8 };
   double times[MAX_JOBS][MAX_TURNS];
-  double ratios[MAX_JOBS][MAX_TURNS];
-  const double start = bench_cpu();
+  const double start = clock_cpu();
   int n = 0;
-  for (; n < MIN_TURNS || (n < n_turns && bench_cpu() - start < 2); n++)
+  for (; n < MIN_TURNS || (n < n_turns && clock_cpu() - start < 2); n++)
     for (int i = 0; i < n_jobs; i++) {
-      const double begin = bench_cpu();
+      const double begin = clock_cpu();
       double n_parts = 0;
       double elapsed;
       do {
         jobs[i].run(jobs[i].data);
-        n_parts += jobs[i].parts;
-        elapsed = bench_cpu() - begin;
+        n_parts += jobs[i].parts > 0 ? jobs[i].parts : 1;
+        elapsed = clock_cpu() - begin;
       } while (elapsed < 5e-3);
       times[i][n] = elapsed / n_parts;
-      ratios[i][n] = times[i][n] / times[0][n];
     }
   for (int i = 0; i < n_jobs; i++) {
-    jobs[i].time = bench_spread_of(times[i], n);
-    jobs[i].ratio = bench_spread_of(ratios[i], n);
+    jobs[i].time = bench_spread_of(1, times[i], NULL, n);
+    jobs[i].ratio = bench_spread_of(1, times[i], times[0], n);
   }
 }
 
@@ -105,48 +94,50 @@ static void run_unit(void *data) {
 }
 
 bench_job bench_unit(void) {
-  return (bench_job){.run = run_unit, .data = limit_chain_create(1000), .parts = 4 * n_unit_steps};
+  static limit_chain *chain;
+  if (chain == NULL)
+    chain = limit_chain_create(1000);
+  return (bench_job){.run = run_unit, .data = chain, .parts = 4 * n_unit_steps};
 }
 
-FILE *bench_csv(int argc, char **argv) {
+/* ---- The table ---- */
+
+static FILE *csv; /* NULL: no table */
+
+void bench_csv(int argc, char **argv) {
   if (argc == 1)
-    return NULL;
-  FILE *csv = argc == 3 && strcmp(argv[1], "--csv") == 0 ? fopen(argv[2], "a") : NULL;
+    return;
+  csv = argc == 3 && strcmp(argv[1], "--csv") == 0 ? fopen(argv[2], "a") : NULL;
   if (csv == NULL) {
     fprintf(stderr, "%s: the only option is --csv FILE, of a file that can be written\n", argv[0]);
     exit(2);
   }
-  return csv;
 }
 
-void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value) {
+void bench_row(const char *name, const char *quantity, const char *series, double x, bench_spread value) {
   if (csv != NULL)
     fprintf(csv, "%s,%s,\"%s\",%.4g,%.4g,%.4g,%.4g\n", name, quantity, series, x, value.median, value.least,
             value.most);
 }
 
-void bench_check(seam_status status, const seam_error *error) {
-  if (status == SEAM_OK)
-    return;
-  fprintf(stderr, "bench: %s\n", error->message);
-  exit(1);
-}
+/* ---- Models and runs ---- */
 
-seam_model_file *bench_model(const char *name, const char *const *overrides) {
-  seam_error error = {0};
+seam_model_file *bench_parse(const char *name, const char *text, const char *const *overrides) {
   seam_model_file *file = NULL;
-  const char *text = seam_catalogue_text(name);
   size_t n = 0;
   while (overrides[n] != NULL)
     n++;
-  bench_check(seam_model_file_parse(name, text, strlen(text), overrides, n, &file, &error), &error);
+  bench_check(seam_model_file_parse(name, text, strlen(text), overrides, n, &file, &bench_error));
   return file;
+}
+
+seam_model_file *bench_model(const char *name, const char *const *overrides) {
+  return bench_parse(name, seam_catalogue_text(name), overrides);
 }
 
 mbs_state *bench_state(const mbs_model *model) {
   mbs_state *state = NULL;
-  seam_error error = {0};
-  bench_check(mbs_state_create(model, &state, &error), &error);
+  bench_check(mbs_state_create(model, &state, &bench_error));
   return state;
 }
 
@@ -157,25 +148,36 @@ bench_run bench_run_create(const mbs_model *model, double duration) {
                    .options = mbs_default_integrator_options(),
                    .duration = duration};
   mbs_workspace *workspace = NULL;
-  bench_check(mbs_workspace_create(model, &workspace, &run.error), &run.error);
-  bench_check(mbs_assemble(workspace, run.start, NULL, NULL, &run.error), &run.error);
+  bench_check(mbs_workspace_create(model, &workspace, &bench_error));
+  bench_check(mbs_assemble(workspace, run.start, NULL, NULL, &bench_error));
   mbs_workspace_destroy(workspace);
+  return run;
+}
+
+bench_run bench_run_of(seam_model_file *file, double duration) {
+  bench_run run = bench_run_create(seam_model_mechanism(file), duration);
+  run.file = file;
   return run;
 }
 
 void bench_run_destroy(bench_run *run) {
   mbs_state_destroy(run->start);
   mbs_state_destroy(run->end);
+  seam_model_file_destroy(run->file);
+}
+
+mbs_integrator *bench_run_begin(const bench_run *run) {
+  mbs_integrator *integrator = NULL;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &bench_error));
+  bench_check(mbs_integrator_start(integrator, run->start, &bench_error));
+  return integrator;
 }
 
 void bench_run_once(void *data) {
   bench_run *run = data;
-  mbs_integrator *integrator = NULL;
-  run->error.status = SEAM_OK;
-  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
-  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator *integrator = bench_run_begin(run);
   mbs_integrator_set_stop(integrator, run->duration);
-  mbs_integrator_advance(integrator, run->duration, run->end, &run->error);
+  run->status = mbs_integrator_advance(integrator, run->duration, run->end, &bench_error);
   run->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
 }

@@ -12,6 +12,9 @@
   "forces={track: {type: contact, bodies: [cam, follower], curve: disc, at: {follower: [0, 0]}, radius: roller, " KEYS \
   "}, spring: {type: spring_damper, bodies: [ground, follower], at: {ground: [0, 0], follower: [0, 0]}, axis: [0, 1]," \
   " length: 0.03, stiffness: c, damping: 2}}"
+#define CAM_SOFT CAM_CONTACT("stiffness: 1e9")
+#define CAM_DAMPED CAM_CONTACT("stiffness: 1e9, restitution: 0.3, impact_speed: 0.01")
+#define CAM_HARD CAM_CONTACT("hard: true")
 #define LOOSE_WHEEL "forces={bearing: {type: viscous, body: wheel, damping: [0, 0, 2e-3]}}"
 
 enum { MAX_OVERRIDES = 3 };
@@ -24,66 +27,29 @@ typedef struct pair {
 } pair;
 
 static const pair pairs[] = {
-    {"cam, contact 1e9, over curve joint",
-     "cam_follower",
-     {CAM_JOINTS, CAM_CONTACT("stiffness: 1e9")},
-     {NULL},
-     4,
-     "erk"},
-    {"cam, damped contact, over curve joint",
-     "cam_follower",
-     {CAM_JOINTS, CAM_CONTACT("stiffness: 1e9, restitution: 0.3, impact_speed: 0.01")},
-     {NULL},
-     4,
-     "radau"},
-    {"cam, hard contact, over curve joint", "cam_follower", {CAM_JOINTS, CAM_CONTACT("hard: true")}, {NULL}, 4, "erk"},
-    {"cam, contact 1e9, over no contact",
-     "cam_follower",
-     {CAM_JOINTS, CAM_CONTACT("stiffness: 1e9")},
-     {CAM_JOINTS},
-     4,
-     "erk"},
-    {"cam, hard contact, over no contact",
-     "cam_follower",
-     {CAM_JOINTS, CAM_CONTACT("hard: true")},
-     {CAM_JOINTS},
-     4,
-     "erk"},
+    {"cam, contact 1e9, over curve joint", "cam_follower", {CAM_JOINTS, CAM_SOFT}, {NULL}, 4, "erk"},
+    {"cam, damped contact, over curve joint", "cam_follower", {CAM_JOINTS, CAM_DAMPED}, {NULL}, 4, "radau"},
+    {"cam, hard contact, over curve joint", "cam_follower", {CAM_JOINTS, CAM_HARD}, {NULL}, 4, "erk"},
+    {"cam, contact 1e9, over no contact", "cam_follower", {CAM_JOINTS, CAM_SOFT}, {CAM_JOINTS}, 4, "erk"},
+    {"cam, hard contact, over no contact", "cam_follower", {CAM_JOINTS, CAM_HARD}, {CAM_JOINTS}, 4, "erk"},
     {"geneva, over a loose wheel", "geneva", {NULL}, {LOOSE_WHEEL}, 2, "erk"},
 };
 
-typedef struct side {
-  seam_model_file *file;
-  bench_run run;
-} side;
-
-static side side_of(const pair *p, const char *const *overrides) {
-  side s = {.file = bench_model(p->model, overrides)};
-  s.run = bench_run_create(seam_model_mechanism(s.file), p->end);
-  return s;
-}
-
-static void release(side *s) {
-  bench_run_destroy(&s->run);
-  seam_model_file_destroy(s->file);
-}
-
 int main(void) {
   printf("%-38s %9s %9s %9s %9s   ratio [least, most]\n", "pair", "ms", "steps", "ms", "steps");
-  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-    side without = side_of(&pairs[i], pairs[i].without);
-    side with = side_of(&pairs[i], pairs[i].with);
-    with.run.options.method = pairs[i].method;
-    bench_job jobs[2] = {{.run = bench_run_once, .data = &without.run, .parts = 1},
-                         {.run = bench_run_once, .data = &with.run, .parts = 1}};
+  for (const pair *p = pairs; p < pairs + sizeof pairs / sizeof *pairs; p++) {
+    bench_run without = bench_run_of(bench_model(p->model, p->without), p->end);
+    bench_run with = bench_run_of(bench_model(p->model, p->with), p->end);
+    with.options.method = p->method;
+    bench_job jobs[2] = {{.run = bench_run_once, .data = &without}, {.run = bench_run_once, .data = &with}};
     bench_take_turns(jobs, 2, 15);
-    bench_check(without.run.error.status, &without.run.error);
-    bench_check(with.run.error.status, &with.run.error);
-    printf("%-38s %9.2f %9zu %9.2f %9zu   %.1f [%.1f, %.1f]\n", pairs[i].title, 1e3 * jobs[1].time.median,
-           with.run.statistics.steps, 1e3 * jobs[0].time.median, without.run.statistics.steps, jobs[1].ratio.median,
+    bench_check(without.status);
+    bench_check(with.status);
+    printf("%-38s %9.2f %9zu %9.2f %9zu   %.1f [%.1f, %.1f]\n", p->title, 1e3 * jobs[1].time.median,
+           with.statistics.steps, 1e3 * jobs[0].time.median, without.statistics.steps, jobs[1].ratio.median,
            jobs[1].ratio.least, jobs[1].ratio.most);
-    release(&with);
-    release(&without);
+    bench_run_destroy(&with);
+    bench_run_destroy(&without);
   }
   return 0;
 }

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
-#include "bench/chain.h"
 
 enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
@@ -85,20 +84,17 @@ static double interpolation_error(const reference *r) {
   return largest / 64;
 }
 
-/* Creates a reference for the model, start and duration of a run. Changes the options and the final state of the
- * run. */
+/* Creates a reference for the model, start and duration of a run; changes its options and final state. */
 static reference reference_create(bench_run *run, size_t n_knots) {
   reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
-  mbs_integrator *integrator = NULL;
   r.h = run->duration / (double)(n_knots - 1);
   r.knots = malloc(n_knots * 3 * r.n * sizeof(double));
   run->options = mbs_default_integrator_options();
   run->options.rtol = run->options.atol = 1e-13;
-  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
-  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator *integrator = bench_run_begin(run);
   for (size_t i = 0; i < n_knots; i++) {
     double *at = r.knots + i * 3 * r.n;
-    bench_check(mbs_integrator_advance(integrator, (double)i * r.h, run->end, &run->error), &run->error);
+    bench_check(mbs_integrator_advance(integrator, (double)i * r.h, run->end, &bench_error));
     memcpy(at, run->end->q, r.n * sizeof(double));
     memcpy(at + r.n, run->end->v, r.n * sizeof(double));
     memcpy(at + 2 * r.n, run->end->a, r.n * sizeof(double));
@@ -122,15 +118,40 @@ typedef struct choice {
   list errors;
   const char *sets[MAX_SETS];
   int n_sets;
-  const char *names[n_cases];
-  int n_names;
+  bool has_cases, is_chosen[n_cases]; /* has_cases false: all cases are chosen */
 } choice;
 
 /* ---- Models ---- */
 
+/* A chain of 100 rods, cut after every tenth rod. The text is a format with two %s: the section of the elements at the
+ * cuts (`joints` or `forces`), and their type (`revolute` or `bushing`). */
+static const char chain[] =
+    "seam: 1\n"
+    "name: chain\n"
+    "gravity: [0, -9.81]\n"
+    "points: {P0: [0, 0]}\n"
+    "joints: {J1: {type: revolute, bodies: [ground, link1], at: P0}}\n"
+    "repeat:\n"
+    "  - for: {i: [1, 100]}\n"
+    "    points: {\"P{i}\": [i, 0]}\n"
+    "    bodies: {\"link{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: 1}}\n"
+    "  - for: {k: [0, 9], j: [1, 9]}\n"
+    "    joints: {\"J{10*k+j+1}\": {type: revolute, bodies: [\"link{10*k+j}\", \"link{10*k+j+1}\"], at: "
+    "\"P{10*k+j}\"}}\n"
+    "  - for: {k: [1, 9]}\n"
+    "    %s: {\"J{10*k+1}\": {type: %s, bodies: [\"link{10*k}\", \"link{10*k+1}\"], at: \"P{10*k}\"}}\n"
+    "  - for: {k: [0, 9]}\n"
+    "    cosim:\n"
+    "      subsystems:\n"
+    "        \"part{k}\": [\"link{10*k+1}\", \"link{10*k+2}\", \"link{10*k+3}\", \"link{10*k+4}\", \"link{10*k+5}\",\n"
+    "          \"link{10*k+6}\", \"link{10*k+7}\", \"link{10*k+8}\", \"link{10*k+9}\", \"link{10*k+10}\"]\n"
+    "simulate: {end: 0.2}\n"
+    "cosim: {macro_step: 1e-3}\n";
+static const char bushing[] = "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]";
+
 typedef struct overrides {
-  char text[MAX_SETS + 8][MAX_TEXT];
-  const char *list[MAX_SETS + 8];
+  char text[MAX_SETS + 9][MAX_TEXT];
+  const char *list[MAX_SETS + 9]; /* ends with NULL */
   size_t n;
 } overrides;
 
@@ -145,19 +166,17 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
 
 /* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of `cosim`,
  * because they may need other overrides that only co-simulated runs get. */
-static seam_status read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra,
-                              seam_model_file **file, seam_error *error) {
-  char text[sizeof BENCH_CHAIN + 100];
+static seam_model_file *read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra) {
+  char text[sizeof chain + sizeof bushing];
   if (c->model != NULL && c->parameter != NULL)
-    add(extra, "%s", c->parameter);
+    extra->list[extra->n++] = c->parameter;
   for (int i = 0; i < by->n_sets; i++)
     if (is_cut || strncmp(by->sets[i], "cosim.", 6) != 0)
       extra->list[extra->n++] = by->sets[i];
-  if (c->model == NULL)
-    snprintf(text, sizeof text, BENCH_CHAIN, c->parameter,
-             strcmp(c->parameter, "forces") == 0 ? BENCH_BUSHING : "revolute");
-  const char *model = c->model != NULL ? seam_catalogue_text(c->model) : text;
-  return seam_model_file_parse(c->name, model, strlen(model), extra->list, extra->n, file, error);
+  if (c->model != NULL)
+    return bench_model(c->model, extra->list);
+  snprintf(text, sizeof text, chain, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
+  return bench_parse(c->name, text, extra->list);
 }
 
 /* ---- Runs ---- */
@@ -198,8 +217,7 @@ static const variant collocations[] = {{.name = "s3, order 8", .scheme = "ff-col
 typedef struct run {
   const test_case *test_case;
   const variant *how;
-  double value;          /* tolerance or macro step */
-  seam_model_file *file; /* owned */
+  double value; /* tolerance or macro step */
   bench_run monolithic;
   cosim_builder *builder; /* NULL: the run is monolithic */
   cosim_statistics cut;
@@ -230,14 +248,11 @@ static bool is_within(error_check *w, const test_case *c, const mbs_state *state
 
 static bool advance_monolithic(run *r, error_check *w) {
   bench_run *monolithic = &r->monolithic;
-  mbs_integrator *integrator = NULL;
-  bench_check(mbs_integrator_create(monolithic->model, &monolithic->options, &integrator, &monolithic->error),
-              &monolithic->error);
-  bool is_good = mbs_integrator_start(integrator, monolithic->start, &monolithic->error) == SEAM_OK;
+  mbs_integrator *integrator = bench_run_begin(monolithic);
+  bool is_good = true;
   mbs_integrator_set_stop(integrator, monolithic->duration);
   for (int i = w != NULL ? 1 : n_rows; i <= n_rows && is_good; i++)
-    is_good = mbs_integrator_advance(integrator, i * monolithic->duration / n_rows, monolithic->end,
-                                     &monolithic->error) == SEAM_OK &&
+    is_good = mbs_integrator_advance(integrator, i * monolithic->duration / n_rows, monolithic->end, NULL) == SEAM_OK &&
               is_within(w, r->test_case, monolithic->end);
   monolithic->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
@@ -247,17 +262,16 @@ static bool advance_monolithic(run *r, error_check *w) {
 static bool advance_cut(run *r, error_check *w) {
   cosim_simulation *simulation = NULL;
   cosim_step_plan plan = {0};
-  seam_error *error = &r->monolithic.error;
   const double end = r->test_case->end;
   const bool is_controlled = cosim_builder_definition(r->builder)->step_control != NULL;
-  bench_check(cosim_create(r->builder, &simulation, error), error);
-  bool is_good = cosim_start(simulation, r->monolithic.start, error) == SEAM_OK &&
-                 (is_controlled || cosim_step_plan_make(r->value, end, &plan, error) == SEAM_OK);
+  bench_check(cosim_create(r->builder, &simulation, &bench_error));
+  bool is_good = cosim_start(simulation, r->monolithic.start, NULL) == SEAM_OK &&
+                 (is_controlled || cosim_step_plan_make(r->value, end, &plan, NULL) == SEAM_OK);
   for (size_t i = 0; i < plan.count && is_good; i++)
-    is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), error) == SEAM_OK &&
+    is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), NULL) == SEAM_OK &&
               is_within(w, r->test_case, cosim_state(simulation));
   while (is_controlled && is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
-    is_good = cosim_advance_controlled(simulation, end, error) == SEAM_OK &&
+    is_good = cosim_advance_controlled(simulation, end, NULL) == SEAM_OK &&
               is_within(w, r->test_case, cosim_state(simulation));
   r->cut = cosim_statistics_of(simulation);
   cosim_destroy(simulation);
@@ -269,20 +283,14 @@ static bool advance(run *r, error_check *w) {
 }
 
 static void run_destroy(run *r) {
-  if (r->file == NULL)
-    return;
   cosim_builder_destroy(r->builder);
   bench_run_destroy(&r->monolithic);
-  seam_model_file_destroy(r->file);
-  *r = (run){0};
 }
 
-static run monolithic_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
-  (void)error;
-  run r = {.test_case = c, .how = how, .value = value};
+static run monolithic_create(const test_case *c, const choice *by, const variant *how, double value) {
   overrides all = {.n = 0};
-  bench_check(read_model(c, by, false, &all, &r.file, &r.monolithic.error), &r.monolithic.error);
-  r.monolithic = bench_run_create(seam_model_mechanism(r.file), c->end);
+  run r = {.test_case = c, .how = how, .value = value};
+  r.monolithic = bench_run_of(read_model(c, by, false, &all), c->end);
   r.monolithic.options.method = how->method;
   r.monolithic.options.order = how->order;
   r.monolithic.options.rtol = r.monolithic.options.atol = value;
@@ -295,7 +303,6 @@ static run monolithic_create(const test_case *c, const choice *by, const variant
 static run cut_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
   run r = {.test_case = c, .how = how, .value = value};
   overrides all = {.n = 0};
-  seam_error cause = {0};
   const char *scheme = how->scheme != NULL ? how->scheme : by->scheme;
   const char *comma = strchr(scheme, ',');
   add(&all, "cosim.scheme={constitutive: %.*s, constraint: %s}", (int)strcspn(scheme, ","), scheme,
@@ -312,30 +319,27 @@ static run cut_create(const test_case *c, const choice *by, const variant *how, 
     add(&all, "cosim.rtol=%.17g", error / 100);
     add(&all, "cosim.atol=%.17g", error / 100);
   }
-  bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
-  r.monolithic = bench_run_create(seam_model_mechanism(r.file), c->end);
-  bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
+  r.monolithic = bench_run_of(read_model(c, by, true, &all), c->end);
+  bench_check(cosim_builder_copy(seam_model_cosim(r.monolithic.file), &r.builder, &bench_error));
   cosim_options options = cosim_builder_definition(r.builder)->options;
   options.n_threads = 1;
-  bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
+  bench_check(cosim_set_options(r.builder, &options, &bench_error));
   if (by->is_controlled) {
     cosim_step_control control = *cosim_builder_definition(r.builder)->step_control;
     control.chooses_first = true;
     control.longest = INFINITY;
-    bench_check(cosim_set_step_control(r.builder, &control, &cause), &cause);
+    bench_check(cosim_set_step_control(r.builder, &control, &bench_error));
   }
   return r;
 }
 
 /* ---- The cheapest setting ---- */
 
-typedef run (*create_run)(const test_case *c, const choice *by, const variant *how, double value, double error);
-
 typedef struct search {
   const test_case *test_case;
   const choice *choice;
   const reference *exact;
-  create_run create;
+  bool is_cut;
   const variant *variants; /* the list ends with a variant without a name */
   list values;             /* in descending order */
   double error;
@@ -344,6 +348,11 @@ typedef struct search {
   double best_value, best_time;
 } search;
 
+static run create(const search *s, const variant *how, double value) {
+  return s->is_cut ? cut_create(s->test_case, s->choice, how, value, s->error)
+                   : monolithic_create(s->test_case, s->choice, how, value);
+}
+
 typedef enum outcome { TOO_SLOW, INACCURATE, ACCURATE } outcome;
 
 typedef struct trial {
@@ -351,9 +360,10 @@ typedef struct trial {
   double time; /* s, shortest of three runs */
 } trial;
 
-/* Tries a value in a child process, which a timer ends after about ten times the best time so far: a macro step of an
- * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
-static trial run_in_child(const search *s, const variant *how, double value) {
+/* Tries a setting, and stores it as the best one if it is accurate and takes less time than the best one so far. It is
+ * tried in a child process, which a timer ends after about ten times the best time: a macro step of an unstable run may
+ * take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+static outcome try(search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
   int channel[2];
@@ -365,17 +375,16 @@ static trial run_in_child(const search *s, const variant *how, double value) {
   if (child == 0) {
     const struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)(1e6 * (limit - floor(limit)))}};
     setitimer(ITIMER_REAL, &timer, NULL);
-    run r = s->create(s->test_case, s->choice, how, value, s->error);
+    run r = create(s, how, value);
     error_check w = {.exact = s->exact, .largest_error = s->error};
     bool is_good = true;
     for (int i = 0; i < 3 && is_good; i++) {
-      const double start = bench_cpu();
+      const double start = clock_cpu();
       is_good = advance(&r, i == 0 ? &w : NULL);
-      const double time = bench_cpu() - start;
+      const double time = clock_cpu() - start;
       found.time = i == 0 ? time : fmin(found.time, time);
     }
     found.outcome = is_good ? ACCURATE : INACCURATE;
-    run_destroy(&r);
     _exit(write(channel[1], &found, sizeof found) == sizeof found ? 0 : 1);
   }
   if (child < 0 || waitpid(child, &status, 0) < 0 || (WIFEXITED(status) && WEXITSTATUS(status) != 0))
@@ -384,22 +393,15 @@ static trial run_in_child(const search *s, const variant *how, double value) {
     exit(1);
   close(channel[0]);
   close(channel[1]);
-  return found;
-}
-
-/* Tries a setting. Stores it as the best one if it is accurate and takes less time than the best one so far. */
-static outcome try(search *s, const variant *how, double value) {
-  const trial t = run_in_child(s, how, value);
-  if (t.outcome == ACCURATE && t.time < s->best_time) {
+  if (found.outcome == ACCURATE && found.time < s->best_time) {
     s->best = how;
     s->best_value = value;
-    s->best_time = t.time;
+    s->best_time = found.time;
   }
-  return t.outcome;
+  return found.outcome;
 }
 
-/* Returns the index of the largest value with an accurate run; -1: there is none. The list is in descending order. The
- * search begins at s->first. */
+/* Returns the index of the largest value with an accurate run, searched from s->first on; -1: there is none. */
 static int find_largest_accurate(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
@@ -414,8 +416,7 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches for the largest value of a variant that gives an accurate run. Searches the list, and then bisects between
- * the value found and the next larger one. */
+/* Searches for the largest value with an accurate run: in the list, then by bisection up to the next larger one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = find_largest_accurate(s, how);
@@ -438,7 +439,7 @@ static run cheapest(search *s) {
   s->first = s->values.n / 3;
   for (const variant *how = s->variants; how->name != NULL; how++)
     try_variant(s, how);
-  return s->best != NULL ? s->create(s->test_case, s->choice, s->best, s->best_value, s->error) : (run){0};
+  return s->best != NULL ? create(s, s->best, s->best_value) : (run){0};
 }
 
 /* Returns n values first, first x factor, first x factor², .... */
@@ -453,28 +454,23 @@ static list geometric_series(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds the cheapest monolithic and the cheapest co-simulated setting, times both in turns, and prints a row of the
- * table. */
+/* Finds the cheapest setting of both kinds, times them in turns, and prints a row of the table. */
 static void measure(const test_case *c, const choice *by, const reference *exact, double error) {
-  search monolithic_search = {.test_case = c,
-                              .choice = by,
-                              .exact = exact,
-                              .create = monolithic_create,
-                              .variants = monolithic_variants,
-                              .error = error};
+  search monolithic_search = {
+      .test_case = c, .choice = by, .exact = exact, .variants = monolithic_variants, .error = error};
   monolithic_search.values = geometric_series(1e-2, 0.1, 11);
-  search cut_search = {.test_case = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
+  search cut_search = {.test_case = c, .choice = by, .exact = exact, .is_cut = true, .error = error};
   cut_search.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
   cut_search.values = by->settings.n > 0  ? by->settings
                       : by->is_controlled ? geometric_series(1e-1, 0.1, 12)
                                           : geometric_series(c->longest_step, 0.5, 16);
   run monolithic = cheapest(&monolithic_search);
   run cut = cheapest(&cut_search);
-  if (monolithic.file == NULL || cut.file == NULL)
+  if (monolithic.how == NULL || cut.how == NULL)
     printf("| %s | %.0e | not reached by the %s |\n", c->title, error,
-           monolithic.file == NULL ? "whole" : "co-simulation");
+           monolithic.how == NULL ? "whole" : "co-simulation");
   else {
-    bench_job jobs[] = {{.run = repeat, .data = &monolithic, .parts = 1}, {.run = repeat, .data = &cut, .parts = 1}};
+    bench_job jobs[] = {{.run = repeat, .data = &monolithic}, {.run = repeat, .data = &cut}};
     bench_take_turns(jobs, 2, 15);
     const bench_spread ratio = jobs[1].ratio;
     const double time = jobs[1].time.median;
@@ -493,7 +489,7 @@ static void measure(const test_case *c, const choice *by, const reference *exact
 }
 
 static void measure_all(const test_case *c, const choice *by) {
-  run monolithic = monolithic_create(c, by, &monolithic_variants[0], 0, 0);
+  run monolithic = monolithic_create(c, by, &monolithic_variants[0], 0);
   reference exact = reference_create(&monolithic.monolithic, c->n_knots);
   for (int i = 0; i < by->errors.n; i++) {
     const double error = by->errors.value[i];
@@ -529,12 +525,12 @@ static choice read_arguments(int argc, char **argv) {
   choice by = {.is_controlled = true, .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
-      bool is_known = false;
-      for (size_t k = 0; k < n_cases; k++)
-        is_known = is_known || strcmp(test_cases[k].name, argv[i]) == 0;
-      if (!is_known || by.n_names == n_cases)
-        fail("not a case, or too many", argv[i]);
-      by.names[by.n_names++] = argv[i];
+      size_t k = 0;
+      while (k < n_cases && strcmp(test_cases[k].name, argv[i]) != 0)
+        k++;
+      if (k == n_cases)
+        fail("not a case", argv[i]);
+      by.has_cases = by.is_chosen[k] = true;
       continue;
     }
     if (i + 1 == argc)
@@ -564,12 +560,8 @@ int main(int argc, char **argv) {
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
       "(repeated) | µs each | corrections | refreshes |\n");
   printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-  for (size_t i = 0; i < n_cases; i++) {
-    bool is_chosen = by.n_names == 0;
-    for (int k = 0; k < by.n_names; k++)
-      is_chosen = is_chosen || strcmp(by.names[k], test_cases[i].name) == 0;
-    if (is_chosen)
+  for (size_t i = 0; i < n_cases; i++)
+    if (!by.has_cases || by.is_chosen[i])
       measure_all(&test_cases[i], &by);
-  }
   return 0;
 }

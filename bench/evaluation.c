@@ -19,7 +19,6 @@
 /* ---- One job: a stage, repeated often enough to be timed ---- */
 
 typedef struct job {
-  FILE *csv;
   mbs_workspace *ws;
   mbs_state *state;
   int n_calls;
@@ -48,7 +47,6 @@ static void klu(job *j) {
 }
 
 typedef struct stage {
-  const char *name;
   void (*once)(job *j);
   job *job;
 } stage;
@@ -64,10 +62,12 @@ static bench_spread scaled(bench_spread t, double factor) {
 }
 
 static double report(const char *name, void (*once)(job *j), job *j) {
-  stage s = {name, once, j};
-  const bench_spread body = scaled(bench_measure(repeat_stage, &s, 11), 1e6 / j->n_calls / j->ws->model->n_bodies);
-  printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, body.median, body.least, body.most);
-  bench_row(j->csv, "chain", "stage", name, j->ws->model->n_bodies, body);
+  stage s = {once, j};
+  bench_job repeated = {.run = repeat_stage, .data = &s, .parts = j->n_calls};
+  bench_take_turns(&repeated, 1, 11);
+  const bench_spread body = scaled(repeated.time, 1e6 / j->ws->model->n_bodies);
+  bench_print(name, body, "");
+  bench_row("chain", "stage", name, j->ws->model->n_bodies, body);
   return body.median;
 }
 
@@ -182,7 +182,7 @@ static void check_agreement(const mbs_state *state, const limit_job *r) {
 
 static void report_ratio(const job *j, const char *to, bench_spread ratio) {
   printf("  all accelerations / %s: %.2f [%.2f, %.2f]\n", to, ratio.median, ratio.least, ratio.most);
-  bench_row(j->csv, "chain", "all accelerations /", to, j->ws->model->n_bodies, ratio);
+  bench_row("chain", "all accelerations /", to, j->ws->model->n_bodies, ratio);
 }
 
 static void compare(job *j) {
@@ -193,17 +193,16 @@ static void compare(job *j) {
     r.angle[i] = j->state->q[3 * i + 2];
     r.rate[i] = j->state->v[3 * i + 2];
   }
-  stage all = {"all accelerations", evaluate, j};
+  stage all = {evaluate, j};
   const bench_job seam = {.run = repeat_stage, .data = &all, .parts = j->n_calls};
   bench_job beside_limit[] = {{.run = run_limit, .data = &r, .parts = r.n_calls}, seam};
   bench_job beside_unit[] = {bench_unit(), seam};
   bench_take_turns(beside_limit, 2, 15);
   check_agreement(j->state, &r);
   bench_take_turns(beside_unit, 2, 15);
-  bench_row(j->csv, "chain", "stage", "limit code", r.n, scaled(beside_limit[0].time, 1e6 / r.n));
+  bench_row("chain", "stage", "limit code", r.n, scaled(beside_limit[0].time, 1e6 / r.n));
   report_ratio(j, "the limit code's", beside_limit[1].ratio);
   report_ratio(j, "U, both a body", scaled(beside_unit[1].ratio, 1000.0 / r.n));
-  limit_chain_destroy(beside_unit[0].data);
   limit_chain_destroy(r.chain);
   free(vectors);
 }
@@ -229,15 +228,12 @@ static void set_motion(mbs_state *state, int n) {
   }
 }
 
-static void run_chain(FILE *csv, int n) {
+static void run_chain(int n) {
   char override[64];
-  seam_error error = {0};
   snprintf(override, sizeof override, "parameters.N=%d", n);
-  seam_model_file *file = bench_model("pendulum_chain", (const char *const[2]){override, NULL});
-  const mbs_model *model = seam_model_mechanism(file);
-  job j = {.csv = csv, .state = bench_state(model), .n_calls = 400000 / n};
-  bench_check(mbs_workspace_create(model, &j.ws, &error), &error);
-  bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
+  bench_run run = bench_run_of(bench_model("pendulum_chain", (const char *const[2]){override, NULL}), 0);
+  job j = {.state = run.start, .n_calls = 400000 / n};
+  bench_check(mbs_workspace_create(run.model, &j.ws, &bench_error));
   set_motion(j.state, n);
   printf("chain of %d: microseconds a body, median [least, most]\n", n);
   report("positions, sines and cosines", update_kinematics, &j);
@@ -258,16 +254,13 @@ static void run_chain(FILE *csv, int n) {
          all / klu_saddle, all / klu_schur);
   release(&saddle);
   release(&schur);
-  mbs_state_destroy(j.state);
   mbs_workspace_destroy(j.ws);
-  seam_model_file_destroy(file);
+  bench_run_destroy(&run);
 }
 
 int main(int argc, char **argv) {
-  FILE *csv = bench_csv(argc, argv);
+  bench_csv(argc, argv);
   for (int n = 10; n <= 1000; n *= 10)
-    run_chain(csv, n);
-  if (csv != NULL)
-    fclose(csv);
+    run_chain(n);
   return 0;
 }

@@ -7,6 +7,7 @@
 
 #include <seam/fmu.h>
 
+#include "base/scratch.h"
 #include "bench/bench.h"
 
 enum { N_STEPS = 400, N_KINDS = 4 };
@@ -25,8 +26,7 @@ static const struct {
                     {"FMI 2, differences", 2, false}};
 
 typedef struct test_case {
-  seam_model_file *file;
-  mbs_state *start;
+  bench_run run; /* its file and start */
   cosim_simulation *simulation;
 } test_case;
 
@@ -41,82 +41,64 @@ static const char coupled[] =
 
 static void export_half(const char *text, const char *half, int version) {
   char path[32];
-  seam_error error = {0};
   seam_fmu_options options = seam_default_fmu_options();
   options.version = version;
   options.subsystem = half;
   options.engine = SEAM_FMU_ENGINE;
   snprintf(path, sizeof path, "%s%d.fmu", half, version);
-  bench_check(seam_fmu_export("model", text, strlen(text), NULL, 0, &options, path, &error), &error);
+  bench_check(seam_fmu_export("model", text, strlen(text), NULL, 0, &options, path, &bench_error));
 }
 
 static test_case begin(const char *model_text, const char *scheme, int kind) {
   char text[2048], choice[64];
-  const char *overrides[] = {choice,
-                             kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact"};
-  test_case result = {0};
-  seam_error error = {0};
-  mbs_workspace *ws = NULL;
   snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
   snprintf(text, sizeof text, coupled, kinds[kind].version, kinds[kind].version);
-  const char *model = kinds[kind].version == 0 ? model_text : text;
-  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &result.file, &error), &error);
-  bench_check(mbs_workspace_create(seam_model_mechanism(result.file), &ws, &error), &error);
-  result.start = bench_state(seam_model_mechanism(result.file));
-  bench_check(mbs_assemble(ws, result.start, NULL, NULL, &error), &error);
-  bench_check(cosim_create(seam_model_cosim(result.file), &result.simulation, &error), &error);
-  mbs_workspace_destroy(ws);
+  const char *const overrides[] = {
+      choice, kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact", NULL};
+  seam_model_file *file = bench_parse("model", kinds[kind].version == 0 ? model_text : text, overrides);
+  test_case result = {.run = bench_run_of(file, 0)};
+  bench_check(cosim_create(seam_model_cosim(file), &result.simulation, &bench_error));
   return result;
 }
 
 static void measure(const char *model_text, const char *scheme, int n_turns) {
-  static double times[N_KINDS][BENCH_MAX_TURNS], ratio[BENCH_MAX_TURNS];
+  static double times[N_KINDS][BENCH_MAX_TURNS];
   test_case all[N_KINDS];
   for (int k = 0; k < N_KINDS; k++)
     all[k] = begin(model_text, scheme, k);
   for (int turn = 0; turn < n_turns; turn++)
     for (int k = 0; k < N_KINDS; k++) {
-      seam_error error = {0};
-      bench_check(cosim_start(all[k].simulation, all[k].start, &error), &error);
-      const double from = bench_cpu();
+      bench_check(cosim_start(all[k].simulation, all[k].run.start, &bench_error));
+      const double from = clock_cpu();
       for (int n = 0; n < N_STEPS; n++)
-        bench_check(cosim_advance(all[k].simulation, H, &error), &error);
-      times[k][turn] = (bench_cpu() - from) / N_STEPS; /* s per macro step */
+        bench_check(cosim_advance(all[k].simulation, H, &bench_error));
+      times[k][turn] = (clock_cpu() - from) / N_STEPS; /* s per macro step */
     }
   printf("%s\n", scheme);
-  for (int k = 1; k < N_KINDS; k++) {
-    for (int turn = 0; turn < n_turns; turn++)
-      ratio[turn] = times[k][turn] / times[0][turn];
-    bench_print_spread(kinds[k].title, 3, ratio, n_turns, "times the file");
-  }
-  for (int turn = 0; turn < n_turns; turn++)
-    ratio[turn] = 1e6 * times[0][turn];
-  bench_print_spread(kinds[0].title, 3, ratio, n_turns, "us a macro step");
+  for (int k = 1; k < N_KINDS; k++)
+    bench_print(kinds[k].title, bench_spread_of(1, times[k], times[0], n_turns), "times the file");
+  bench_print(kinds[0].title, bench_spread_of(1e6, times[0], NULL, n_turns), "us a macro step");
   for (int k = 0; k < N_KINDS; k++) {
     cosim_destroy(all[k].simulation);
-    mbs_state_destroy(all[k].start);
-    seam_model_file_destroy(all[k].file);
+    bench_run_destroy(&all[k].run);
   }
 }
 
 int main(int n_arguments, char **arguments) {
   static const char *const schemes[] = {"ff-k0-explicit", "ff-k1", "ff-k1-implicit", "ff-colloc-s2"};
-  static const char *const halves[] = {"left", "right"};
-  char directory[] = "/tmp/bench_fmu_XXXXXX";
   const int n_turns = bench_turns(n_arguments, arguments, 11);
   const char *model_text = seam_catalogue_text("four_bar_bushing");
-  if (mkdtemp(directory) == NULL || chdir(directory) != 0)
+  char *directory = NULL;
+  bench_check(scratch_make(&directory, &bench_error));
+  if (chdir(directory) != 0)
     return 1;
-  for (int version = 2; version <= 3; version++)
-    for (int half = 0; half < 2; half++)
-      export_half(model_text, halves[half], version);
+  for (int version = 2; version <= 3; version++) {
+    export_half(model_text, "left", version);
+    export_half(model_text, "right", version);
+  }
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     measure(model_text, schemes[i], n_turns);
-  for (int version = 2; version <= 3; version++)
-    for (int half = 0; half < 2; half++) {
-      char path[32];
-      snprintf(path, sizeof path, "%s%d.fmu", halves[half], version);
-      unlink(path);
-    }
-  return chdir("/") == 0 ? rmdir(directory) : 1;
+  scratch_remove(directory);
+  free(directory);
+  return 0;
 }

@@ -30,13 +30,12 @@ static const struct {
 
 static void measure(const test_case *c) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
-  seam_model_file *file = bench_model(c->model, c->overrides);
-  bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
+  bench_run run = bench_run_of(bench_model(c->model, c->overrides), c->end);
   mbs_state *exact = bench_state(run.model);
   run.options.method = c->reference;
   run.options.rtol = run.options.atol = 1e-13;
   bench_run_once(&run);
-  bench_check(run.error.status, &run.error);
+  bench_check(run.status);
   mbs_state_copy(exact, run.end);
   printf("%s\n  method       rtol      error    steps  median ms  [least, most]\n", c->title);
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
@@ -44,18 +43,18 @@ static void measure(const test_case *c) {
       run.options.method = methods[m].method;
       run.options.order = methods[m].order;
       run.options.rtol = run.options.atol = tolerances[i];
-      const bench_spread t = bench_measure(bench_run_once, &run, 3);
+      bench_job job = {.run = bench_run_once, .data = &run};
+      bench_take_turns(&job, 1, 3);
       printf("  %-5s %d  %7.0e  ", run.options.method, run.options.order, tolerances[i]);
-      if (run.error.status != SEAM_OK)
-        printf("%s\n", run.error.message);
+      if (run.status != SEAM_OK)
+        printf("%s\n", bench_error.message);
       else
         printf("%9.1e  %7zu  %9.2f  [%.2f, %.2f]\n", bench_position_error(run.model, run.end, exact),
-               run.statistics.steps, 1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
+               run.statistics.steps, 1e3 * job.time.median, 1e3 * job.time.least, 1e3 * job.time.most);
     }
   printf("\n");
   mbs_state_destroy(exact);
   bench_run_destroy(&run);
-  seam_model_file_destroy(file);
 }
 
 int main(void) {

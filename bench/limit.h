@@ -1,5 +1,4 @@
-/* The limit code computes the motion of chains only, and is compiled with the flags of Seam. Its cost is a practical
- * lower limit of the cost of Seam. */
+/* The limit code computes chains only, compiled as Seam is: its cost is a practical lower limit of Seam's. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

@@ -5,24 +5,31 @@
 
 #include "bench/bench.h"
 
-enum { MAX_NAME = 32 };
+typedef struct label {
+  char text[32];
+} label;
+
+static label named(const char *word, int i) {
+  label result;
+  snprintf(result.text, sizeof result.text, "%s%d", word, i);
+  return result;
+}
 
 typedef struct construction {
   mbs_builder *builder;
   int n_joints;
-  seam_error error;
 } construction;
 
 static construction begin(void) {
   construction c = {.n_joints = 0};
-  bench_check(mbs_builder_create(&c.builder, &c.error), &c.error);
+  bench_check(mbs_builder_create(&c.builder, &bench_error));
   mbs_set_gravity(c.builder, (const double[]){0, -9.81});
   return c;
 }
 
 static mbs_model *finish(construction *c) {
   mbs_model *model = NULL;
-  bench_check(mbs_build(c->builder, &model, &c->error), &c->error);
+  bench_check(mbs_build(c->builder, &model, &bench_error));
   return model;
 }
 
@@ -35,31 +42,26 @@ static void add_rod(construction *c, const char *name, double x, double y, doubl
   rod.pose[0] = x + cos(angle) / 2;
   rod.pose[1] = y + sin(angle) / 2;
   rod.pose[2] = angle;
-  bench_check(mbs_add_body(c->builder, &rod, &c->error), &c->error);
+  bench_check(mbs_add_body(c->builder, &rod, &bench_error));
 }
 
 static void add_hinge(construction *c, const char *first, const char *second, double x, double y) {
-  char name[MAX_NAME];
+  const label own = named("J", c->n_joints++);
   mbs_joint_def hinge = mbs_default_joint_def();
-  snprintf(name, sizeof name, "J%d", c->n_joints++);
-  hinge.name = name;
+  hinge.name = own.text;
   hinge.kind = MBS_REVOLUTE;
   hinge.bodies[0] = first;
   hinge.bodies[1] = second;
   for (int side = 0; side < 2; side++)
     hinge.at[side] = (mbs_marker_def){MBS_INITIAL, {x, y}};
-  bench_check(mbs_add_joint(c->builder, &hinge, &c->error), &c->error);
+  bench_check(mbs_add_joint(c->builder, &hinge, &bench_error));
 }
 
 mbs_model *bench_chain(int n) {
   construction c = begin();
-  char before[MAX_NAME] = "ground";
   for (int i = 0; i < n; i++) {
-    char name[MAX_NAME];
-    snprintf(name, sizeof name, "rod%d", i);
-    add_rod(&c, name, i, 0, 0);
-    add_hinge(&c, before, name, i, 0);
-    snprintf(before, sizeof before, "%s", name);
+    add_rod(&c, named("rod", i).text, i, 0, 0);
+    add_hinge(&c, i == 0 ? "ground" : named("rod", i - 1).text, named("rod", i).text, i, 0);
   }
   return finish(&c);
 }
@@ -68,44 +70,39 @@ mbs_model *bench_four_bars(int n) {
   static const double angle = 1; /* rad */
   construction c = begin();
   for (int i = 0; i <= n; i++) {
-    char crank[MAX_NAME];
-    snprintf(crank, sizeof crank, "crank%d", i);
-    add_rod(&c, crank, i, 0, angle);
-    add_hinge(&c, "ground", crank, i, 0);
+    add_rod(&c, named("crank", i).text, i, 0, angle);
+    add_hinge(&c, "ground", named("crank", i).text, i, 0);
   }
   for (int i = 0; i < n; i++) {
-    char coupler[MAX_NAME];
-    snprintf(coupler, sizeof coupler, "coupler%d", i);
-    add_rod(&c, coupler, i + cos(angle), sin(angle), 0);
-    for (int side = 0; side < 2; side++) {
-      char crank[MAX_NAME];
-      snprintf(crank, sizeof crank, "crank%d", i + side);
-      add_hinge(&c, crank, coupler, i + side + cos(angle), sin(angle));
-    }
+    add_rod(&c, named("coupler", i).text, i + cos(angle), sin(angle), 0);
+    for (int k = i; k <= i + 1; k++)
+      add_hinge(&c, named("crank", k).text, named("coupler", i).text, k + cos(angle), sin(angle));
   }
   return finish(&c);
 }
 
-/* Writes the name of the rod that begins at node (i, j) and goes to the right or down. */
-static void name_rod(char name[MAX_NAME], bool is_right, int i, int j) {
-  snprintf(name, MAX_NAME, "%s_%d_%d", is_right ? "right" : "down", i, j);
+/* Returns the name of the rod that begins at node (i, j) and goes to the right or down. */
+static label name_rod(bool is_right, int i, int j) {
+  label result;
+  snprintf(result.text, sizeof result.text, "%s_%d_%d", is_right ? "right" : "down", i, j);
+  return result;
 }
 
 /* Joins all rods at node (i, j) to one of them. */
 static void join_node(construction *c, int n, int i, int j) {
   const struct {
-    bool is_there, is_right;
-    int i, j;
-  } rods[] = {{i < n, true, i, j}, {j < n, false, i, j}, {i > 0, true, i - 1, j}, {j > 0, false, i, j - 1}};
-  char first[MAX_NAME] = "";
-  for (int k = 0; k < 4; k++) {
-    char name[MAX_NAME];
-    name_rod(name, rods[k].is_right, rods[k].i, rods[k].j);
-    if (rods[k].is_there && first[0] != '\0')
-      add_hinge(c, first, name, i, -j);
+    bool is_there;
+    label name;
+  } rods[] = {{i < n, name_rod(true, i, j)},
+              {j < n, name_rod(false, i, j)},
+              {i > 0, name_rod(true, i - 1, j)},
+              {j > 0, name_rod(false, i, j - 1)}};
+  const char *first = NULL;
+  for (int k = 0; k < 4; k++)
+    if (rods[k].is_there && first != NULL)
+      add_hinge(c, first, rods[k].name.text, i, -j);
     else if (rods[k].is_there)
-      snprintf(first, sizeof first, "%s", name);
-  }
+      first = rods[k].name.text;
   if (i == 0 && j == 0)
     add_hinge(c, "ground", first, i, -j);
 }
@@ -114,13 +111,10 @@ mbs_model *bench_grid(int n) {
   construction c = begin();
   for (int j = 0; j <= n; j++)
     for (int i = 0; i <= n; i++) {
-      char name[MAX_NAME];
-      name_rod(name, true, i, j);
       if (i < n)
-        add_rod(&c, name, i, -j, 0);
-      name_rod(name, false, i, j);
+        add_rod(&c, name_rod(true, i, j).text, i, -j, 0);
       if (j < n)
-        add_rod(&c, name, i, -j, -acos(0));
+        add_rod(&c, name_rod(false, i, j).text, i, -j, -acos(0));
     }
   for (int j = 0; j <= n; j++)
     for (int i = 0; i <= n; i++)
@@ -134,14 +128,13 @@ mbs_model *bench_hub(int n) {
   disc.name = "disc";
   disc.mass = 10;
   disc.inertia = 5;
-  bench_check(mbs_add_body(c.builder, &disc, &c.error), &c.error);
+  bench_check(mbs_add_body(c.builder, &disc, &bench_error));
   add_hinge(&c, "ground", "disc", 0, 0);
   for (int i = 0; i < n; i++) {
     const double angle = 4 * acos(0) * i / n;
-    char name[MAX_NAME];
-    snprintf(name, sizeof name, "rod%d", i);
-    add_rod(&c, name, cos(angle), sin(angle), angle);
-    add_hinge(&c, "disc", name, cos(angle), sin(angle));
+    const label rod = named("rod", i);
+    add_rod(&c, rod.text, cos(angle), sin(angle), angle);
+    add_hinge(&c, "disc", rod.text, cos(angle), sin(angle));
   }
   return finish(&c);
 }

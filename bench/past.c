@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ms, cost of the unit U (bench_unit()) in the hour in which the times below were measured. The limit code of that time
- * took 80 to 87 µs for an evaluation. The present one (bench/limit.c), whose evaluation is the unit, takes 0.93 times
- * as long. */
+/* ms, cost of the unit U (bench_unit()) in the hour in which the times below were measured. An evaluation took the
+ * limit code of that time 80 to 87 µs; the present one (bench/limit.c), the unit, takes 0.93 times as long. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";
@@ -101,7 +100,7 @@ static const past times[] = {
     {"hub", "run", 500, absolute, 355, 354, false},
 };
 
-void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours) {
+void bench_print_past(const char *name, const char *quantity, double x, bench_spread ours) {
   for (const past *p = times; p < times + sizeof times / sizeof *times; p++) {
     if (strcmp(p->name, name) != 0 || strcmp(p->quantity, quantity) != 0 || p->x != x)
       continue;
@@ -109,6 +108,6 @@ void bench_print_past(FILE *csv, const char *name, const char *quantity, double 
     const bench_spread units = {.median = p->median / unit, .least = least / unit, .most = p->median / unit};
     printf("    %-16s %10.4g U %s %8.3g times ours\n", p->series, units.median,
            p->is_extrapolated ? "(extrapolated)" : "              ", units.median / ours.median);
-    bench_row(csv, p->name, p->quantity, p->series, p->x, units);
+    bench_row(p->name, p->quantity, p->series, p->x, units);
   }
 }

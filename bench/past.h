@@ -12,6 +12,6 @@
 
 /* Prints the earlier times of a `quantity` of case `name` at x: in units U (bench_unit()), and divided by `ours`, the
  * present time in U. Adds the earlier times to the table by bench_row(). */
-void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours);
+void bench_print_past(const char *name, const char *quantity, double x, bench_spread ours);
 
 #endif

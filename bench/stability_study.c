@@ -18,9 +18,7 @@ static const double width = 1.01;                   /* ratio of macro steps at w
 enum { n_points = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8 };
 
 typedef struct study {
-  seam_model_file *file;
-  const mbs_model *model;
-  mbs_state *state;               /* state at the start */
+  bench_run run;                  /* monolithic */
   double farthest[n_samples + 1]; /* m or rad: largest change of a coordinate of the monolithic run from its start, up
                                      to each hundredth of a second */
   int n_steps;                    /* number of macro steps of a run */
@@ -28,60 +26,50 @@ typedef struct study {
 
 static double distance(const study *s, const mbs_state *now) {
   double farthest = 0;
-  for (size_t i = 0; i < 3 * mbs_n_bodies(s->model); i++)
-    farthest = fmax(farthest, fabs(now->q[i] - s->state->q[i]));
+  for (size_t i = 0; i < 3 * mbs_n_bodies(s->run.model); i++)
+    farthest = fmax(farthest, fabs(now->q[i] - s->run.start->q[i]));
   return farthest;
 }
 
 /* Reads a model and makes its monolithic run of 20 s. */
 static study study_create(const char *name, const char *const *overrides, int n_steps) {
-  study s = {.file = bench_model(name, overrides), .n_steps = n_steps};
-  bench_run monolithic = bench_run_create(seam_model_mechanism(s.file), n_samples * 1e-2);
-  mbs_integrator *integrator = NULL;
-  seam_error error = {0};
-  s.model = monolithic.model;
-  s.state = monolithic.start;
-  bench_check(mbs_integrator_create(s.model, &seam_model_simulation(s.file)->integrator, &integrator, &error), &error);
-  bench_check(mbs_integrator_start(integrator, s.state, &error), &error);
+  study s = {.run = bench_run_of(bench_model(name, overrides), n_samples * 1e-2), .n_steps = n_steps};
+  s.run.options = seam_model_simulation(s.run.file)->integrator;
+  mbs_integrator *integrator = bench_run_begin(&s.run);
   for (int i = 0; i <= n_samples; i++) {
-    bench_check(mbs_integrator_advance(integrator, i * 1e-2, monolithic.end, &error), &error);
-    s.farthest[i] = fmax(i > 0 ? s.farthest[i - 1] : 0, distance(&s, monolithic.end));
+    bench_check(mbs_integrator_advance(integrator, i * 1e-2, s.run.end, &bench_error));
+    s.farthest[i] = fmax(i > 0 ? s.farthest[i - 1] : 0, distance(&s, s.run.end));
   }
   mbs_integrator_destroy(integrator);
-  mbs_state_destroy(monolithic.end);
   return s;
 }
 
 /* Returns true if the co-simulated run with macro step H is stable. */
 static bool run(const study *s, const cosim_builder *builder, double H) {
   cosim_simulation *simulation = NULL;
-  seam_error error = {0};
-  bench_check(cosim_create(builder, &simulation, &error), &error);
-  bench_check(cosim_start(simulation, s->state, &error), &error);
+  bench_check(cosim_create(builder, &simulation, &bench_error));
+  bench_check(cosim_start(simulation, s->run.start, &bench_error));
   bool stable = true;
   const double limit = 1000 * s->farthest[(int)fmin(n_samples, ceil(s->n_steps * H * 100))];
   for (int i = 0; i < s->n_steps && stable; i++)
-    stable = cosim_advance(simulation, H, &error) == SEAM_OK && distance(s, cosim_state(simulation)) <= limit;
+    stable = cosim_advance(simulation, H, &bench_error) == SEAM_OK && distance(s, cosim_state(simulation)) <= limit;
   cosim_destroy(simulation);
   return stable;
 }
 
-/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this macro step is not
- * stable. */
+/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this one is unstable. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
-  seam_error error = {0};
-  bench_check(seam_linearised_create(about, builder, &linear, &error), &error);
-  bench_check(seam_linearised_intervals(linear, smallest, largest, n_points, NULL, interval, MAX_INTERVALS, &n, &error),
-              &error);
+  bench_check(seam_linearised_create(about, builder, &linear, &bench_error));
+  bench_check(
+      seam_linearised_intervals(linear, smallest, largest, n_points, NULL, interval, MAX_INTERVALS, &n, &bench_error));
   seam_linearised_destroy(linear);
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the largest macro step, s, with which runs are stable, found by bisection; 0: the smallest one is
- * unstable. */
+/* Returns the largest macro step, s, of a stable run, found by bisection; 0: the smallest one is unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -115,23 +103,22 @@ static void print_limit(double limit, double predicted) {
 static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
   static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2",        "ff-d-k2",      "ff-i-k2",
                                         "fd-k1", "dd-k1", "ff-colloc-s1", "ff-colloc-s2", "ff-colloc-s3"};
-  const study weak = study_create(name, (const char *const[]){parameter, weak_load, NULL}, 8000);
-  const study full = study_create(name, (const char *const[]){parameter, NULL}, 2000);
-  mbs_state *equilibrium = bench_state(full.model);
+  study weak = study_create(name, (const char *const[]){parameter, weak_load, NULL}, 8000);
+  study full = study_create(name, (const char *const[]){parameter, NULL}, 2000);
+  mbs_state *equilibrium = bench_state(full.run.model);
   mbs_workspace *ws = NULL;
-  seam_error error = {0};
-  bench_check(mbs_workspace_create(full.model, &ws, &error), &error);
-  bench_check(mbs_find_equilibrium(ws, equilibrium, NULL, NULL, &error), &error);
+  bench_check(mbs_workspace_create(full.run.model, &ws, &bench_error));
+  bench_check(mbs_find_equilibrium(ws, equilibrium, NULL, NULL, &bench_error));
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     if (only != NULL && strcmp(only, schemes[i]) != 0)
       continue;
     cosim_builder *of_weak = NULL;
     cosim_builder *of_full = NULL;
-    bench_check(cosim_builder_copy(seam_model_cosim(weak.file), &of_weak, &error), &error);
-    bench_check(cosim_builder_copy(seam_model_cosim(full.file), &of_full, &error), &error);
-    bench_check(cosim_use_scheme(of_weak, schemes[i], &error), &error);
-    bench_check(cosim_use_scheme(of_full, schemes[i], &error), &error);
-    const double at_start = predict(full.state, of_full);
+    bench_check(cosim_builder_copy(seam_model_cosim(weak.run.file), &of_weak, &bench_error));
+    bench_check(cosim_builder_copy(seam_model_cosim(full.run.file), &of_full, &bench_error));
+    bench_check(cosim_use_scheme(of_weak, schemes[i], &bench_error));
+    bench_check(cosim_use_scheme(of_full, schemes[i], &bench_error));
+    const double at_start = predict(full.run.start, of_full);
     const double at_rest = predict(equilibrium, of_full);
     printf("| `%s` | `%s` | %s |", name, parameter, schemes[i]);
     print_limit(at_start, 0);
@@ -145,14 +132,11 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   }
   mbs_workspace_destroy(ws);
   mbs_state_destroy(equilibrium);
-  mbs_state_destroy(weak.state);
-  mbs_state_destroy(full.state);
-  seam_model_file_destroy(weak.file);
-  seam_model_file_destroy(full.file);
+  bench_run_destroy(&weak.run);
+  bench_run_destroy(&full.run);
 }
 
-/* Prints the table. Optional arguments: a text, to print only rows whose parameter contains it; a scheme, to print only
- * its rows. */
+/* Prints the table. Optional arguments choose rows: a text that the parameter contains; a scheme. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

@@ -15,31 +15,25 @@ int main(int argc, char **argv) {
   }
   const int n_blocks = atoi(argv[2]);
   const int n_steps = atoi(argv[3]);
-  seam_error error = {0};
-  seam_model_file *file = bench_model(argv[1], (const char *[]){NULL});
-  const mbs_model *model = seam_model_mechanism(file);
-  mbs_integrator *integrator = NULL;
+  bench_run run = bench_run_of(bench_model(argv[1], (const char *[]){NULL}), n_steps * 1e-3);
   mbs_workspace *ws = NULL;
-  mbs_state *start = bench_state(model);
-  mbs_state *state = bench_state(model);
-  double *residuals = calloc(2 * mbs_n_constraints(model) + 1, sizeof *residuals);
-  bench_check(mbs_integrator_create(model, &seam_model_simulation(file)->integrator, &integrator, &error), &error);
-  bench_check(mbs_workspace_create(model, &ws, &error), &error);
+  double *residuals = calloc(2 * mbs_n_constraints(run.model) + 1, sizeof *residuals);
+  run.options = seam_model_simulation(run.file)->integrator;
+  mbs_integrator *integrator = bench_run_begin(&run);
+  bench_check(mbs_workspace_create(run.model, &ws, &bench_error));
   for (int block = 0; block < n_blocks; block++) {
     seam_run_record record = {0};
-    bench_check(mbs_integrator_start(integrator, start, &error), &error);
-    const double begin = bench_cpu();
+    bench_check(mbs_integrator_start(integrator, run.start, &bench_error));
+    const double begin = clock_cpu();
     for (int i = 1; i <= n_steps; i++) {
-      bench_check(mbs_integrator_advance(integrator, i * 1e-3, state, &error), &error);
-      seam_run_record_add(&record, model, ws, state, residuals);
+      bench_check(mbs_integrator_advance(integrator, i * 1e-3, run.end, &bench_error));
+      seam_run_record_add(&record, run.model, ws, run.end, residuals);
     }
-    printf("%.6f\n", 1e6 * (bench_cpu() - begin) / n_steps);
+    printf("%.6f\n", 1e6 * (clock_cpu() - begin) / n_steps);
   }
   free(residuals);
-  mbs_state_destroy(start);
-  mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   mbs_integrator_destroy(integrator);
-  seam_model_file_destroy(file);
+  bench_run_destroy(&run);
   return 0;
 }

@@ -17,7 +17,13 @@ static void print(const char *what, bench_spread t, double n_bodies) {
          t.median * body, t.least * body, t.most * body);
 }
 
-/* ---- Evaluation ---- */
+/* Reports a cost, in U, of a mechanism of size x: prints it, adds it to the table and compares it with earlier ones.
+ * n: number of bodies, times the number of evaluations. */
+static void report(const char *name, const char *quantity, double x, bench_spread cost, double n) {
+  print(quantity, cost, n);
+  bench_row(name, quantity, "Seam", x, cost);
+  bench_print_past(name, quantity, x, cost);
+}
 
 typedef struct evaluation {
   mbs_workspace *workspace;
@@ -26,11 +32,10 @@ typedef struct evaluation {
 
 static void evaluate(void *data) {
   const evaluation *e = data;
-  seam_error error = {0};
-  bench_check(mbs_evaluate(e->workspace, e->state, &error), &error);
+  bench_check(mbs_evaluate(e->workspace, e->state, &bench_error));
 }
 
-/* ---- Steps ---- */
+/* ---- Chains ---- */
 
 /* s; a power of two, so that times are exact */
 static const double rk4_step = 1.0 / 1024;
@@ -43,26 +48,10 @@ typedef struct stepping {
 
 static void step(void *data) {
   const stepping *s = data;
-  seam_error error = {0};
-  bench_check(mbs_integrator_advance(s->integrator, s->state->t + rk4_step, s->state, &error), &error);
-}
-
-static stepping stepping_create(const mbs_model *model, const mbs_state *start) {
-  seam_error error = {0};
-  stepping s = {.state = bench_state(model)};
-  mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = "rk4";
-  options.step = rk4_step;
-  mbs_state_copy(s.state, start);
-  s.state->t = 0;
-  bench_check(mbs_integrator_create(model, &options, &s.integrator, &error), &error);
-  bench_check(mbs_integrator_start(s.integrator, s.state, &error), &error);
-  return s;
+  bench_check(mbs_integrator_advance(s->integrator, s->state->t + rk4_step, s->state, &bench_error));
 }
 
 static void limit_step(void *data) { limit_chain_step(data, rk4_step); }
-
-/* ---- Chains ---- */
 
 /* Costs of a chain of n rods. The costs of two chains give the exponent of their growth with n. */
 typedef struct cost {
@@ -70,48 +59,41 @@ typedef struct cost {
 } cost;
 
 /* Measures a chain in the state after a hundred steps. */
-static cost measure_chain(FILE *csv, int n) {
-  seam_error error = {0};
+static cost measure_chain(int n) {
   mbs_model *model = bench_chain(n);
   bench_run run = bench_run_create(model, 0);
-  stepping s = stepping_create(model, run.start);
-  evaluation e = {.state = bench_state(model)};
+  run.options.method = "rk4";
+  run.options.step = rk4_step;
+  mbs_state_copy(run.end, run.start);
+  stepping s = {.integrator = bench_run_begin(&run), .state = run.end};
+  evaluation e = {.state = run.start};
   limit_chain *limit = limit_chain_create(n);
-  bench_check(mbs_workspace_create(model, &e.workspace, &error), &error);
+  bench_check(mbs_workspace_create(model, &e.workspace, &bench_error));
   for (int i = 0; i < 100; i++) {
     step(&s);
     limit_chain_step(limit, rk4_step);
   }
   mbs_state_copy(e.state, s.state);
-  bench_job jobs[] = {bench_unit(),
-                      {.run = limit_step, .data = limit, .parts = 1},
-                      {.run = evaluate, .data = &e, .parts = 1},
-                      {.run = step, .data = &s, .parts = 1}};
+  bench_job jobs[] = {
+      bench_unit(), {.run = limit_step, .data = limit}, {.run = evaluate, .data = &e}, {.run = step, .data = &s}};
   bench_take_turns(jobs, 4, 15);
   printf("chain of %d\n", n);
-  print("evaluation", jobs[2].ratio, n);
-  bench_row(csv, "chain", "evaluation", "Seam", n, jobs[2].ratio);
-  bench_print_past(csv, "chain", "evaluation", n, jobs[2].ratio);
-  print("rk4 step", jobs[3].ratio, rk4_evaluations * n);
-  bench_row(csv, "chain", "rk4 step", "Seam", n, jobs[3].ratio);
-  bench_print_past(csv, "chain", "rk4 step", n, jobs[3].ratio);
+  report("chain", "evaluation", n, jobs[2].ratio, n);
+  report("chain", "rk4 step", n, jobs[3].ratio, rk4_evaluations * n);
   print("limit, step", jobs[1].ratio, rk4_evaluations * n);
-  bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
-  limit_chain_destroy(jobs[0].data);
+  bench_row("chain", "rk4 step", "limit", n, jobs[1].ratio);
   limit_chain_destroy(limit);
   mbs_integrator_destroy(s.integrator);
   mbs_workspace_destroy(e.workspace);
-  mbs_state_destroy(e.state);
-  mbs_state_destroy(s.state);
   bench_run_destroy(&run);
   mbs_model_destroy(model);
   return (cost){n, jobs[2].ratio.median, jobs[3].ratio.median};
 }
 
-static void report_exponent(FILE *csv, const char *what, double n1, double n2, double cost1, double cost2) {
+static void report_exponent(const char *what, double n1, double n2, double cost1, double cost2) {
   const double exponent = log(cost2 / cost1) / log(n2 / n1);
   printf("exponent of the %s from %.0f to %.0f: %.3f\n", what, n1, n2, exponent);
-  bench_row(csv, "chain", "exponent", what, n2, (bench_spread){exponent, exponent, exponent});
+  bench_row("chain", "exponent", what, n2, (bench_spread){exponent, exponent, exponent});
 }
 
 /* ---- Closed loops ---- */
@@ -129,50 +111,41 @@ static const family families[] = {
     {"hub", "hub with pendulums", bench_hub, 0.1, {50, 200, 500}},
 };
 
-static void measure_loops(FILE *csv, const family *f, int n) {
-  seam_error error = {0};
+static void measure_loops(const family *f, int n) {
   mbs_model *model = f->create(n);
   const double n_bodies = (double)mbs_n_bodies(model);
   bench_run run = bench_run_create(model, f->end);
   run.options.order = 5;
   run.options.rtol = run.options.atol = 1e-4;
   bench_run_once(&run);
-  bench_check(run.error.status, &run.error);
+  bench_check(run.status);
   evaluation e = {.state = run.end};
-  bench_check(mbs_workspace_create(model, &e.workspace, &error), &error);
-  bench_job jobs[] = {
-      bench_unit(), {.run = evaluate, .data = &e, .parts = 1}, {.run = bench_run_once, .data = &run, .parts = 1}};
+  bench_check(mbs_workspace_create(model, &e.workspace, &bench_error));
+  bench_job jobs[] = {bench_unit(), {.run = evaluate, .data = &e}, {.run = bench_run_once, .data = &run}};
   bench_take_turns(jobs, 3, 15);
-  printf("%s: %d; %.0f bodies, %zu constraints\n", f->title, n, n_bodies, mbs_n_constraints(model));
-  print("evaluation", jobs[1].ratio, n_bodies);
-  bench_row(csv, f->name, "evaluation", "Seam", n, jobs[1].ratio);
-  bench_print_past(csv, f->name, "evaluation", n, jobs[1].ratio);
-  printf("  run of %g s: %.4g U [%.4g, %.4g], %zu evaluations\n", f->end, jobs[2].ratio.median, jobs[2].ratio.least,
-         jobs[2].ratio.most, run.statistics.evaluations);
-  bench_row(csv, f->name, "run", "Seam", n, jobs[2].ratio);
-  bench_print_past(csv, f->name, "run", n, jobs[2].ratio);
-  limit_chain_destroy(jobs[0].data);
+  printf("%s: %d; %.0f bodies, %zu constraints, run of %g s with %zu evaluations\n", f->title, n, n_bodies,
+         mbs_n_constraints(model), f->end, run.statistics.evaluations);
+  report(f->name, "evaluation", n, jobs[1].ratio, n_bodies);
+  report(f->name, "run", n, jobs[2].ratio, n_bodies * (double)run.statistics.evaluations);
   mbs_workspace_destroy(e.workspace);
   bench_run_destroy(&run);
   mbs_model_destroy(model);
 }
 
 int main(int argc, char **argv) {
-  FILE *csv = bench_csv(argc, argv);
   enum { n_sizes = 4 };
   static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
   cost costs[n_sizes];
+  bench_csv(argc, argv);
   for (int i = 0; i < n_sizes; i++)
-    costs[i] = measure_chain(csv, sizes[i]);
+    costs[i] = measure_chain(sizes[i]);
   const cost *from = &costs[1];
   const cost *to = &costs[n_sizes - 1];
-  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
-  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
+  report_exponent("evaluation", from->n, to->n, from->evaluation, to->evaluation);
+  report_exponent("rk4 step", from->n, to->n, from->step, to->step);
   printf("\n");
   for (size_t i = 0; i < sizeof families / sizeof *families; i++)
     for (int k = 0; k < 4 && families[i].sizes[k] > 0; k++)
-      measure_loops(csv, &families[i], families[i].sizes[k]);
-  if (csv != NULL)
-    fclose(csv);
+      measure_loops(&families[i], families[i].sizes[k]);
   return 0;
 }

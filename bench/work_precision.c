@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "bench/bench.h"
-#include "bench/limit.h"
 #include "bench/past.h"
 #include "bench/peers/peers.h"
 
@@ -57,7 +56,7 @@ typedef struct best {
 } best;
 
 /* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
-static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
+static void measure_series(const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
   static const double longest = 0.3; /* s, CPU time; a run that takes longer ends the series */
@@ -73,15 +72,14 @@ static void measure_series(FILE *csv, const test_case *c, const series *s, bench
     }
     bench_run_once(run);
     const double error = bench_position_error(run->model, run->end, exact);
-    if (run->error.status != SEAM_OK || !(error < 1))
+    if (run->status != SEAM_OK || !(error < 1))
       continue;
-    bench_job jobs[] = {bench_unit(), {.run = bench_run_once, .data = run, .parts = 1}};
+    bench_job jobs[] = {bench_unit(), {.run = bench_run_once, .data = run}};
     bench_take_turns(jobs, 2, 3);
-    limit_chain_destroy(jobs[0].data);
     const bench_spread t = jobs[1].ratio;
     printf("  %-6s %7.0e  %9.1e  %6zu  %8.1f  [%.1f, %.1f]\n", s->name, value, error, run->statistics.evaluations,
            t.median, t.least, t.most);
-    bench_row(csv, c->name, "setting", s->name, error, t);
+    bench_row(c->name, "setting", s->name, error, t);
     for (int k = 0; k < n_wanted; k++)
       if (error <= wanted[k] && t.median < bests[k].time)
         bests[k] = (best){.series = s, .run = *run, .error = error, .time = t.median};
@@ -124,9 +122,9 @@ static double find_setting(peer_run *run, const mbs_state *exact, double largest
   static const double longest = 2; /* s, CPU time; a run that takes longer ends the search */
   double spent = 0;
   for (run->setting = run->peer->first; spent < longest; run->setting *= run->peer->factor) {
-    const double begin = bench_cpu();
+    const double begin = clock_cpu();
     run_peer(run);
-    spent = bench_cpu() - begin;
+    spent = clock_cpu() - begin;
     if (peer_error(run, exact) <= largest_error)
       return run->setting;
   }
@@ -134,7 +132,7 @@ static double find_setting(peer_run *run, const mbs_state *exact, double largest
 }
 
 /* Measures all peers in turns with Seam's cheapest runs. */
-static void report_peers(FILE *csv, const test_case *c, best bests[n_wanted], const mbs_state *exact) {
+static void report_peers(const test_case *c, best bests[n_wanted], const mbs_state *exact) {
   static peer_run run;
   int n = 0;
   const peer *peers = peer_list(&n);
@@ -144,15 +142,13 @@ static void report_peers(FILE *csv, const test_case *c, best bests[n_wanted], co
     if (!run.peer->prepare(run.mechanism))
       continue;
     for (int k = 0; k < n_wanted && find_setting(&run, exact, wanted[k]) > 0; k++) {
-      bench_job jobs[] = {bench_unit(),
-                          {.run = bench_run_once, .data = &bests[k].run, .parts = 1},
-                          {.run = run_peer, .data = &run, .parts = 1}};
+      bench_job jobs[] = {
+          bench_unit(), {.run = bench_run_once, .data = &bests[k].run}, {.run = run_peer, .data = &run}};
       bench_take_turns(jobs, 3, 15);
-      limit_chain_destroy(jobs[0].data);
       const bench_spread t = jobs[2].ratio;
       printf("  error %.0e: %.1f U [%.1f, %.1f], %s; %.2f times Seam\n", wanted[k], t.median, t.least, t.most,
              run.peer->name, t.median / jobs[1].ratio.median);
-      bench_row(csv, c->name, "run", run.peer->name, wanted[k], t);
+      bench_row(c->name, "run", run.peer->name, wanted[k], t);
     }
     run.peer->release();
   }
@@ -164,62 +160,54 @@ static void report_peers(FILE *csv, const test_case *c, best bests[n_wanted], co
 static void run_with_rows(void *data) {
   enum { n_rows = 1000 };
   bench_run *run = data;
-  mbs_integrator *integrator = NULL;
-  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
-  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator *integrator = bench_run_begin(run);
   mbs_integrator_set_stop(integrator, run->duration);
   for (int i = 1; i <= n_rows; i++)
-    bench_check(mbs_integrator_advance(integrator, run->duration * i / n_rows, run->end, &run->error), &run->error);
+    bench_check(mbs_integrator_advance(integrator, run->duration * i / n_rows, run->end, &bench_error));
   mbs_integrator_destroy(integrator);
 }
 
-static void report_bests(FILE *csv, const test_case *c, best bests[n_wanted]) {
+static void report_bests(const test_case *c, best bests[n_wanted]) {
   bench_job jobs[1 + n_wanted] = {bench_unit()};
   for (int k = 0; k < n_wanted; k++)
-    jobs[1 + k] = (bench_job){.run = bench_run_once, .data = &bests[k].run, .parts = 1};
+    jobs[1 + k] = (bench_job){.run = bench_run_once, .data = &bests[k].run};
   bench_take_turns(jobs, 1 + n_wanted, 15);
   for (int k = 0; k < n_wanted; k++) {
     const bench_spread t = jobs[1 + k].ratio;
     printf("  error %.0e: %.1f U [%.1f, %.1f], %s, reaches %.1e\n", wanted[k], t.median, t.least, t.most,
            bests[k].series->name, bests[k].error);
-    bench_row(csv, c->name, "run", "Seam", wanted[k], t);
-    bench_print_past(csv, c->name, "run", wanted[k], t);
+    bench_row(c->name, "run", "Seam", wanted[k], t);
+    bench_print_past(c->name, "run", wanted[k], t);
   }
-  limit_chain_destroy(jobs[0].data);
 }
 
-static void measure(FILE *csv, const test_case *c) {
-  seam_model_file *file = bench_model(c->model, c->overrides);
-  bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
+static void measure(const test_case *c) {
+  bench_run run = bench_run_of(bench_model(c->model, c->overrides), c->end);
   mbs_state *exact = bench_state(run.model);
   best bests[n_wanted] = {{.time = INFINITY}, {.time = INFINITY}, {.time = INFINITY}};
   run.options.rtol = run.options.atol = 1e-13;
   bench_run_once(&run);
-  bench_check(run.error.status, &run.error);
+  bench_check(run.status);
   mbs_state_copy(exact, run.end);
   printf("%s\n  method  setting      error  evaluations  U a run  [least, most]\n", c->title);
   for (size_t m = 0; m < sizeof all_series / sizeof *all_series; m++)
-    measure_series(csv, c, &all_series[m], &run, exact, bests);
-  report_bests(csv, c, bests);
-  report_peers(csv, c, bests, exact);
-  bench_job jobs[] = {{.run = bench_run_once, .data = &bests[1].run, .parts = 1},
-                      {.run = run_with_rows, .data = &bests[1].run, .parts = 1}};
+    measure_series(c, &all_series[m], &run, exact, bests);
+  report_bests(c, bests);
+  report_peers(c, bests, exact);
+  bench_job jobs[] = {{.run = bench_run_once, .data = &bests[1].run}, {.run = run_with_rows, .data = &bests[1].run}};
   bench_take_turns(jobs, 2, 15);
   const bench_spread t = jobs[1].ratio;
   printf("  with 1001 states, error %.0e: %.2f [%.2f, %.2f] times the run with one\n", wanted[1], t.median, t.least,
          t.most);
-  bench_row(csv, c->name, "1001 states / 1", "Seam", wanted[1], t);
+  bench_row(c->name, "1001 states / 1", "Seam", wanted[1], t);
   printf("\n");
   mbs_state_destroy(exact);
   bench_run_destroy(&run);
-  seam_model_file_destroy(file);
 }
 
 int main(int argc, char **argv) {
-  FILE *csv = bench_csv(argc, argv);
+  bench_csv(argc, argv);
   for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
-    measure(csv, &test_cases[i]);
-  if (csv != NULL)
-    fclose(csv);
+    measure(&test_cases[i]);
   return 0;
 }

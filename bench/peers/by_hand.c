@@ -68,13 +68,10 @@ static void load_of_bushing(const double *y, double torque[4]);
 
 static const double half_root = 0.70710678118654752440;
 
+#define EQUAL_RODS .length = {1, 1, 1, 1}, .mass = {1, 1, 1, 1}
+
 static peer_mechanism mechanisms[] = {
-    {.name = "double_pendulum",
-     .n = 2,
-     .end = 3,
-     .length = {1, 1, 1, 1},
-     .mass = {1, 1, 1, 1},
-     .slope = slope_of_pairs},
+    {.name = "double_pendulum", .n = 2, .end = 3, EQUAL_RODS, .slope = slope_of_pairs},
     {.name = "four_bar_bushing",
      .n = 4,
      .end = 10,
@@ -85,14 +82,9 @@ static peer_mechanism mechanisms[] = {
      .pivot = {{0, 0}, {half_root + 2, half_root + 2}},
      .slope = slope_of_pairs,
      .load = load_of_bushing},
-    {.name = "chain_10", .n = 10, .end = 1, .length = {1, 1, 1, 1}, .mass = {1, 1, 1, 1}, .slope = slope_of_chain},
-    {.name = "chain_100", .n = 100, .end = 1, .length = {1, 1, 1, 1}, .mass = {1, 1, 1, 1}, .slope = slope_of_chain},
-    {.name = "chain_1000",
-     .n = 1000,
-     .end = 0.2,
-     .length = {1, 1, 1, 1},
-     .mass = {1, 1, 1, 1},
-     .slope = slope_of_chain},
+    {.name = "chain_10", .n = 10, .end = 1, EQUAL_RODS, .slope = slope_of_chain},
+    {.name = "chain_100", .n = 100, .end = 1, EQUAL_RODS, .slope = slope_of_chain},
+    {.name = "chain_1000", .n = 1000, .end = 0.2, EQUAL_RODS, .slope = slope_of_chain},
 };
 
 static void load_of_bushing(const double *y, double torque[4]) {

@@ -48,8 +48,7 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
-/** The constitutive and the constraint test model in physical units, with initial values. An oscillator may be
- * overdamped or have no spring. */
+/** Both test models in physical units, with initial values; an oscillator may be overdamped or have no spring. */
 typedef struct seam_oscillators {
   double m1, c1, d1; /* kg, N/m, Ns/m: first mass, its spring and damper to the ground */
   double m2, c2, d2; /* second mass, its spring and damper to the ground */
@@ -116,8 +115,7 @@ typedef struct seam_mode {
   double damping_ratio;    /* -Re s / |s|; 0 for a neutral mode */
   bool neutral;            /* s = 0 up to round-off: no force resists or drives the motion */
   const double *shape[2];  /* (3 n_bodies) real and imaginary part; largest component 1, see seam_modes_create() */
-  const double *states[2]; /* (mbs_n_states()) changes of the states of force elements and of variables; in a mode that
-                              moves no body the largest is 1 */
+  const double *states[2]; /* (mbs_n_states()) changes of these states; the largest is 1 in a mode that moves no body */
   const double *measures[2]; /* (one for each of seam_measured_quantities()) changes of the measures, by exact
                                 derivatives; NULL: no measures. NaN: the linearised state is in motion, or the quantity
                                 has no derivative or is a reaction of redundant constraints */
@@ -174,8 +172,7 @@ SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme,
 
 typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on ([Li] eq. 3.34) */
-  double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
-                                              eq. 3.35) */
+  double local_position, local_velocity;   /* over one macro step from the run's own state ([Li] eq. 3.35) */
   double global_rounding, local_rounding;  /* estimated round-off: smaller errors are not significant */
   double global_force; /* error of λ at macro points, computed as global_position is; NaN: the scheme has no λ there */
 } seam_test_errors;
@@ -196,21 +193,18 @@ SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_hi
 typedef struct seam_order {
   size_t n;        /* number of errors in the fit */
   double slope;    /* NaN: fewer than three errors */
-  double interval; /* half width of the 95 % confidence interval of the slope, by Student's t; NaN: fewer than three
-                      errors */
+  double interval; /* half width of the slope's 95 % confidence interval, by Student's t; NaN: as for slope */
 } seam_order;
 
 typedef struct seam_orders {
   seam_order all;
   seam_order fine; /* fit of the three smallest macro steps of `all` */
-  double plateau; /* errors up to this value are left out, since they do not fall with the macro step any more; 0: there
-                     is no plateau */
+  double plateau;  /* errors up to this value no longer fall with the macro step and are left out; 0: no plateau */
 } seam_orders;
 
 /** Fits n errors over descending macro steps. Errors do not count if they are not finite, or if they do not exceed
- * their `floors` (n; NULL: all zero). The smallest macro steps show a plateau if the slope over the last two or the
- * last three errors that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count
- * either. */
+ * their `floors` (n; NULL: all zero). The smallest macro steps show a plateau if the slope over the last two or three
+ * errors that count is below 1/2. Errors up to 3 times the largest one of the plateau do not count either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -239,9 +233,8 @@ typedef struct seam_scheme_words {
 SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
 
 /** Checks that the co-simulation can be created and started from an assembled state at t = 0 (NULL: it is not started).
- * `scheme` replaces the schemes of all couplings of its kind, constitutive or constraint; NULL: the builder's own
- * schemes. Macro steps are of equal length. Failures are those of cosim_use_scheme(), cosim_create() and
- * cosim_start(). */
+ * `scheme` replaces the schemes of all couplings of its kind; NULL: they keep theirs. Macro steps are of equal length.
+ * Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
 /** @} */
@@ -279,8 +272,7 @@ SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
 typedef struct seam_agreement {
-  double share;  /* largest difference of a quantity between both runs, divided by its travel (seam_deviation); NaN: no
-                    second run */
+  double share;  /* largest difference of a quantity, over its travel (seam_deviation); NaN: no second run */
   double until;  /* s, time up to which errors are judged */
   char why[320]; /* why errors are not judged up to the end; "": they are */
 } seam_agreement;
@@ -323,8 +315,7 @@ typedef struct seam_comparison {
   double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */
   double time;          /* s, time that the run reached */
   char why[1024];       /* why the run did not finish; else "" */
-  char limit[320]; /* why errors fall more slowly than the order of the schemes predicts: cut contacts and strands; else
-                      "" */
+  char limit[320];      /* why errors fall more slowly than the schemes' order: cut contacts and strands; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates ([Li] eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest change of total + dissipated - driven since the start, divided by the largest kinetic
@@ -354,8 +345,7 @@ SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @defgroup seam_maps Maps: ρ over a grid of two parameters
  * @{ */
 
-/** Stable: ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: the limit is within round-off of ρ, or the scheme is undefined (ρ is
- * NaN). */
+/** Stable: ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: within round-off of the limit, or the scheme is undefined (ρ NaN). */
 typedef enum seam_verdict { SEAM_STABLE, SEAM_UNSTABLE, SEAM_UNDECIDED } seam_verdict;
 
 SEAM_PUBLIC seam_verdict seam_stability_verdict(const seam_stability_point *point);
@@ -405,8 +395,7 @@ SEAM_PUBLIC seam_status seam_map_parameter(const char *model, const char *name, 
 /** Returns a parameter's name, NULL beyond the last; static storage. */
 SEAM_PUBLIC const char *seam_map_parameter_name(const char *model, int index);
 
-/** Called repeatedly, by the thread that called seam_stability_map(), with the number of points done; false ends the
- * map. */
+/** Called repeatedly, in the thread of seam_stability_map(), with the number of points done; false ends the map. */
 typedef bool seam_map_progress(void *data, size_t done);
 
 /** Fills `points` (y.count rows of x.count points). The result does not depend on the number of threads. `progress`
@@ -520,8 +509,7 @@ typedef struct seam_recommendation {
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
  * Among equal macro steps, recommends the scheme with fewest unknowns. If unknowns are also equal, prefers a scheme
- * without repeated steps, and then the smallest error. `turns` true: the direction of a cut joint rotates under load,
- * so that no scheme is recommended. */
+ * without repeated steps, then the smallest error. `turns`: see SEAM_DIRECTION_TURNS. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */

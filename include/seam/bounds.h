@@ -6,8 +6,7 @@
 /** Bounds of the verdicts `accurate`, `rough` and `wrong` (<seam/verdict.h>), all ratios. */
 typedef struct seam_verdict_bounds {
   double accurate, rough; /**< largest error, relative to the quantity's travel (seam_deviation) */
-  double energy;          /**< energy created or lost by errors, relative to the energy exchanged in the motion
-                             (seam_run_verdict) */
+  double energy;          /**< energy created or lost by errors, relative to energy exchanged (seam_run_verdict) */
   double constraints;     /**< residuals, relative to the mechanism's size and its fastest motion */
 } seam_verdict_bounds;
 

@@ -44,17 +44,15 @@ typedef struct mbs_contact {
   bool is_hard; /**< a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a stiffness; all hard contacts
                    of a mechanism have the same impact law */
   mbs_impact_law impact; /**< impact law of a hard contact */
-  bool has_line; /**< the first body has a line through at[0] along the definition's `axis`; the second body touches it
-                    from the left */
-  double exponent;     /**< exponent of the penetration, >= 1; 1.5 by default */
-  double restitution;  /**< coefficient of restitution e, 0 < e <= 1, instead of damping; hard contact: 0 <= e <= 1; NaN
-                          (default): none */
-  double impact_speed; /**< m/s, > 0: impact speed at which a contact that is not hard has this restitution */
-  double friction;     /**< coefficient, >= 0 */
-  double slip_speed;   /**< m/s: below this slip speed friction falls to zero; > 0 if there is friction */
-  const char *curve;   /**< name of the curve, in the first marker's frame, that the circle on the second body touches;
-                          NULL (default): none. The surface lies at the distance radii[0] from the curve */
-  mbs_side side;       /**< side of the curve on which the circle moves */
+  bool has_line;         /**< the second body touches, from the left, the first one's line through at[0] along `axis` */
+  double exponent;       /**< exponent of the penetration, >= 1; 1.5 by default */
+  double restitution;    /**< e, 0 < e <= 1, instead of damping; hard contact: 0 <= e <= 1; NaN (default): none */
+  double impact_speed;   /**< m/s, > 0: impact speed at which a contact that is not hard has this restitution */
+  double friction;       /**< coefficient, >= 0 */
+  double slip_speed;     /**< m/s: below this slip speed friction falls to zero; > 0 if there is friction */
+  const char *curve; /**< name of the curve, in the first marker's frame, that the circle on the second body touches;
+                        NULL (default): none. The surface lies at the distance radii[0] from the curve */
+  mbs_side side;     /**< side of the curve on which the circle moves */
 } mbs_contact;
 
 #ifdef __cplusplus

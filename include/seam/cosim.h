@@ -33,15 +33,13 @@ extern "C" {
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
  * derivatives. Time advances in rounds, the macro steps of the entire co-simulation. In a round of length H every part
  * takes one or more macro steps of its own, of equal length, up to the end of the round. Jacobi: a step uses only
- * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
- * ones.
+ * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
 /** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output `from`: it is the polynomial
- * through the values of this output at the last k + 1 macro points of its part. If fewer values are known, it passes
- * through all of them. */
+ * through its values at the last k + 1 macro points of its part, or through all if fewer are known. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
@@ -131,8 +129,7 @@ typedef struct cosim_model_based_def {
   double memory;    /* forgetting factor of the identification per step, at most 1 */
   double excitation; /* largest random change of inputs during identification, relative to the input's largest value;
                         choose it well above the part's integration errors */
-  double knowledge;  /* factor by which the derivatives are multiplied, 0 to 10 (K_y of [Haid]); other than 1 to imitate
-                        imperfect knowledge */
+  double knowledge;  /* factor of the derivatives, 0 to 10 (K_y of [Haid]); not 1: imitates imperfect knowledge */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
@@ -174,8 +171,7 @@ typedef struct cosim_step_control {
 /** Name of an indicator in model files and results: "ecco", "predictor", "error"; else NULL. */
 SEAM_PUBLIC const char *cosim_step_indicator_name(cosim_step_indicator indicator);
 
-/** Returns order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of the length; follows_motion true,
- * chooses_first false. */
+/** Returns order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds; follows_motion, not chooses_first. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
 
 /** @} */
@@ -229,9 +225,8 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: in this way a program uses
- * its own part instead of a model file's equations. SEAM_BAD_INPUT: there is no such subsystem, the subsystem is not a
- * user part, or names differ. */
+/** Replaces the user part of a subsystem by one with the same names of inputs and outputs: a program uses its own part
+ * instead of a model file's equations. SEAM_BAD_INPUT: no such subsystem, not a user part, or names differ. */
 SEAM_PUBLIC seam_status cosim_replace_user_part(cosim_builder *builder, const char *subsystem,
                                                 const cosim_user_part *user, seam_error *error);
 
@@ -335,8 +330,7 @@ typedef struct cosim_options {
                                 corrections stop falling earlier, they suffice below 1000 times the tolerance, or below
                                 ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
-  bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
-                       if parts give exact ones */
+  bool differences; /* true: takes differences for derivatives of outputs, even if parts give exact ones */
   bool reuse;       /* true: reuses the derivatives of outputs over macro steps until corrections converge too slowly */
   int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
@@ -402,13 +396,11 @@ SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_err
 /** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the remaining part
  * of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
-/** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
- * steps is tolerated. */
+/** Returns true if the simulation has reached `end` (s), the end of a macro step of length H, up to round-off. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** Takes one macro step of the length that the step control chooses (without control: that of the options), at most up
- * to `end`. Under the error indicator rejected steps are repeated with shorter lengths. Fails as cosim_advance() does.
- */
+ * to `end`. Under the error indicator rejected steps are repeated, shorter. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, in all
@@ -426,8 +418,7 @@ typedef struct cosim_step_plan {
   size_t count;
 } cosim_step_plan;
 
-/** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro
- * steps. */
+/** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
 /** Returns the time (s) at which `step`, 0 to count - 1, begins. It is a multiple of the macro step. For `step` = count
  * returns `end`. */
@@ -494,9 +485,8 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are the energies of
- * its power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro
- * step. */
+/** Returns the energies of a coupling. If is_exchanged, they are those of its power bond. Else residual_energy is the
+ * energy created, and residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /** Return the number of power bonds, the name of a bond, and its energies by (9) of [Rodriguez]. */
@@ -537,15 +527,14 @@ typedef struct cosim_statistics {
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
-  size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or another switch
-                                follows immediately */
-  size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
-  size_t part_events_inside; /* macro steps with these events inside, because parts cannot repeat steps or another event
-                                follows immediately */
-  size_t shortened;          /* steps inside parts that report events, repeated (or tried) with a shorter length */
-  size_t hidden_events;      /* number of parts that do not report events inside their steps */
-  size_t corrections;        /* solutions of the systems for the coupling variables */
-  size_t refreshes;          /* evaluations of the matrices of these systems */
+  size_t switches_inside;     /* macro steps with a switch inside, because parts cannot repeat steps or another switch
+                                 follows immediately */
+  size_t part_events;         /* events that parts such as FMUs report and at which macro steps ended */
+  size_t part_events_inside;  /* macro steps with these events inside, for the reasons of switches_inside */
+  size_t shortened;           /* steps inside parts that report events, repeated (or tried) with a shorter length */
+  size_t hidden_events;       /* number of parts that do not report events inside their steps */
+  size_t corrections;         /* solutions of the systems for the coupling variables */
+  size_t refreshes;           /* evaluations of the matrices of these systems */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);

@@ -27,8 +27,7 @@ typedef struct mbs_body_def {
   double inertia;     /**< kg m², about the centre of mass, >= 0; 0: point mass, which does not rotate */
   double pose[3];     /**< x, y (m), phi (rad); default 0 */
   double velocity[3]; /**< rate of the pose, m/s, rad/s; default 0 */
-  bool is_rough; /* the pose is approximate: if displacements of rough bodies suffice, assembly keeps the other bodies
-                    in place */
+  bool is_rough;      /* the pose is approximate: assembly moves rough bodies alone if that suffices */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {
@@ -81,8 +80,7 @@ typedef enum mbs_motion_of {
       MBS_MOTIONS
 } mbs_motion_of;
 
-/** Friction of a revolute or prismatic joint or a slot, caused by its own reaction; equations:
- * mbs/model/friction.c. */
+/** Friction of a revolute or prismatic joint or a slot by its own reaction; equations: mbs/model/friction.c. */
 typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ */
@@ -107,8 +105,7 @@ typedef struct mbs_joint_def {
   double angle;   /**< fixed, prismatic: constant phi2 - phi1, rad; NaN (default): the initial one */
   double length;  /**< distance: m, > 0; NaN (default): the initial one */
   double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
-  bool has_centres; /**< gear: `at` are the wheels' centres, on axles that may move: angles count from the line of
-                       centres */
+  bool has_centres; /**< gear: `at` are the wheels' centres, which may move: angles count from their line */
   double radii[2]; /**< m; rack, rolling: [0], pinion or wheel, positive if its centre is on the left of the axis; belt:
                       both pulleys, opposite signs if it is crossed */
   mbs_motion_of of;      /**< motion */
@@ -157,8 +154,7 @@ typedef struct mbs_hydraulics {
   double pump, tank;  /**< Pa, pump > tank */
   double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
   double valve_area;  /**< m², > 0: at spool position κ the valves' openings are κ and 1 - κ times this */
-  double pressures[2]; /**< Pa, pressures at the start; NaN (default): those of equilibrium at the spool's initial
-                          position */
+  double pressures[2]; /**< Pa, at the start; NaN (default): of equilibrium at the spool's initial position */
 } mbs_hydraulics;
 
 /** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */

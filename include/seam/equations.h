@@ -22,9 +22,8 @@ extern "C" {
 
 typedef struct mbs_law_def {
   int cookie;
-  const char *force; /**< force element added with law_is_state_dependent: force, torque, spring_damper, torsion,
-                        hydraulic_cylinder */
-  int component;     /**< 0; force: 0 is the x component, 1 the y component */
+  const char *force;         /**< force element added with law_is_state_dependent (mbs_force_def) */
+  int component;             /**< 0; force: 0 is the x component, 1 the y component */
   const char *const *inputs; /**< (n_inputs) names of the quantities x. If accelerations or reactions are among them,
                                 the law is solved together with the equations of motion */
   size_t n_inputs;

@@ -137,8 +137,7 @@ typedef struct mbs_impact_event {
 
 /** Sets a function that is called after each impact, in the order of times. Its argument `state` is the state after the
  * impact, in which a and lambda are not up to date. A status other than SEAM_OK ends mbs_integrator_advance(). If
- * several contacts get impulses at one time, the function is called for each of them, also for contacts that were
- * already closed. NULL: no function. */
+ * several contacts get impulses at one time, it is called for each of them, also for closed ones. NULL: no function. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),

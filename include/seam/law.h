@@ -38,9 +38,8 @@ typedef struct seam_corner {
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:
  * unknown) is for laws of time, x0 = t, and returns the first kink with `at` > t. Integrators end a step at each kink;
- * within a step they evaluate the law on that side of the kink on which the step lies. A kink reported where the law is
- * smooth is harmless. A function that takes a law by value takes ownership of its data and calls `destroy` (unless
- * NULL) once. */
+ * within a step they evaluate the law on the step's side of the kink. A kink reported where the law is smooth is
+ * harmless. A function that takes a law by value owns its data and calls `destroy` (unless NULL) once. */
 typedef struct seam_law {
   double (*value)(const void *data, const double x[2]);
   void (*jet)(const void *data, const double x[2], seam_jet *out);

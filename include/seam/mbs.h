@@ -39,8 +39,7 @@ SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 /** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses values that are not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
-/** Sets the duration of runs, s. It is the scale of time (mbs_scales) if nothing else in the model gives one; default
- * 0: unknown. */
+/** Sets the duration of runs, s. It is the scale of time (mbs_scales) if nothing else gives one; default 0: unknown. */
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Add a definition to the builder. SEAM_BAD_INPUT: name missing or taken, body unknown, number out of range. Add
@@ -87,8 +86,7 @@ typedef struct mbs_joint_info {
   double axis[2];   /**< prismatic, slot, rack, rolling, skate, motion of a slide: unit vector in the frame of the first
                        body */
   double ratio;     /**< gear: as in mbs_joint_def */
-  double radii[2];  /**< m, as in mbs_joint_def: pinion, rolling wheel or roller on a curve in [0]; both pulleys of a
-                       belt */
+  double radii[2];  /**< m, as in mbs_joint_def */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
   bool is_affine;   /**< the direction of its wrench does not rotate with the bodies, so its linearisation is exact */
@@ -130,14 +128,12 @@ typedef struct mbs_state_info {
   size_t force;     /**< its force element; SEAM_NONE: none */
   const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: a discrete state, the time of the last sample, or
                        no such state */
-  bool is_mode; /**< a discrete state, which stores whether a contact is open, or friction sticks or slips; its value 0:
-                   not decided yet */
+  bool is_mode;     /**< a discrete state: contact open, friction sticking, ...; value 0: not decided yet */
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
    * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
    * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
    * difference. The usual value of an actuator is the scale of force (rotary: of energy), but at most its limit. If all
-   * three are zero, the size follows from rates at trial states near the start; if these rates are also zero, the size
-   * is 1. */
+   * three are zero, the size follows from rates at trial states near the start; if these are zero, too, it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -151,8 +147,7 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest of these: speeds at the start, speeds by laws of motions, and speeds that loads give
-                    to `mass` over `length` */
+  double speed;  /**< m/s, largest speed: at the start, by laws of motions, by loads on `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
@@ -206,19 +201,16 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Discrete state of a unilateral element, a contact or a belt's strand: whether it acts. It is constant in a
- * linearisation. */
+/** Discrete state of a contact or a belt's strand: whether it acts. It is constant in a linearisation. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
-  bool has_two, is_left; /**< has_two: the belt has two strands. is_left: this strand is the left one, seen from the
-                            first pulley */
+  bool has_two, is_left; /**< the belt has two strands; this is the left one, seen from the first pulley */
   bool acts;             /**< the contact presses, or the strand is taut; false if depth or tension is zero */
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
-/** Return the number of contacts and strands of a model, and the discrete state of one. Contacts and strands are
- * numbered in the order of their elements. */
+/** Return the number of contacts and strands, in the order of their elements, and the discrete state of one. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 
@@ -236,8 +228,7 @@ SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
-/** Fills the constraint residuals g (m), their rates gd (m) and second rates gdd (m; from state->a). NULL: not
- * wanted. */
+/** Fills the residuals g (m), their rates gd (m) and second rates gdd (m; from state->a); NULL: not wanted. */
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {

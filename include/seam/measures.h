@@ -75,8 +75,7 @@ SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
 /** Adds a measure, after the bodies, joints and quantities that it names. SEAM_BAD_INPUT: a name is missing, taken or
  * unknown, or a member does not fit the kind. The builder takes ownership of the function in `def`, also on failure,
- * unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
- * input. */
+ * unless `def` is not initialised or an argument is NULL. Without function.value an expression is its only input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
 /** @} */
@@ -132,8 +131,7 @@ typedef struct mbs_quantity_info {
 SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
 SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
 SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);
-/** Finds a quantity by "element.quantity", or by the element alone if it has only one. SEAM_BAD_INPUT names the
- * nearest name. */
+/** Finds "element.quantity", or the element alone if it has only one. SEAM_BAD_INPUT names the nearest name. */
 SEAM_PUBLIC seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found,
                                           seam_error *error);
 

@@ -1,6 +1,5 @@
 /** @file
- * Model files in YAML, from which the library builds the mechanism. Format: docs/model-file.md. Misuse: see
- * <seam/status.h>; a file of NULL is empty. */
+ * Model files in YAML (docs/model-file.md). Misuse: see <seam/status.h>; a file of NULL is empty. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 
@@ -45,8 +44,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text
                                               seam_error *error);
 
 /** A function that expressions of a model file call by its name, as `grip(rod.phi)` or `pull(x, v)`. law.jet NULL:
- * derivatives by differences. The library assumes that the function is smooth in time: next_kink and period are not
- * used. */
+ * derivatives by differences. The library assumes that it is smooth in time: next_kink and period are not used. */
 typedef struct seam_function {
   const char *name; /* letters, digits, _; copied */
   int n_arguments;  /* 1 or 2 */
@@ -66,8 +64,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
 /** Co-simulations of the file that are created later use only the descriptions of its FMUs, without loading their
- * programs: they show what is coupled and how, but cannot run. Reading a file never loads an FMU; cosim_create() does.
- */
+ * programs: they show what is coupled and how, but cannot run. Reading a file loads no FMU. */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
@@ -90,8 +87,7 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
  * and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
-/** Returns true if there is a section `start:`; its coordinates, rates and equilibria belong to
- * seam_model_mechanism(). */
+/** Returns true if there is a section `start:`, of coordinates, rates or equilibria of seam_model_mechanism(). */
 SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
 /** Returns `from: RESULTS@TIME` of `start:`; the path begins at the model file's folder, and the caller has to read the
  * results. NULL: none. Owned by the file. */
@@ -139,15 +135,13 @@ typedef struct seam_outline {
 /** Parts of a body's `outline:`, owned by the file: their number (0: none), and one part (NULL: no such part). */
 SEAM_PUBLIC size_t seam_model_n_outlines(const seam_model_file *file, size_t body);
 SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part);
-/** Returns the length, m, of a body defined as a rod, which lies along its ξ axis about its centre of mass; else
- * NaN. */
+/** Returns the length, m, of a rod, which lies along its ξ axis about its centre of mass; NaN for other bodies. */
 SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t body);
 
 /** Returns true if a body's pose is approximate on purpose: a rod of given length near two points. */
 SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
 
-/** Returns the effective model (overrides applied, numbers evaluated) as JSON, owned by the file and created at the
- * first call; NULL: no memory. */
+/** Returns the effective model (overrides applied, numbers evaluated) as JSON, owned by the file; NULL: no memory. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
 /** Returns true if a path names a system of FMUs (SSP 1.0): it ends with .ssp. */

@@ -1,6 +1,5 @@
 /** @file
- * Parts of a co-simulation map signals to outputs over macro steps; <seam/cosim.h> couples them. Misuse: see
- * <seam/status.h> and <seam/cosim.h>. */
+ * Parts of a co-simulation map signals to outputs over macro steps; <seam/cosim.h> couples them. Misuse: see there. */
 #ifndef SEAM_PARTS_H
 #define SEAM_PARTS_H
 
@@ -51,8 +50,7 @@ typedef struct cosim_step {
   int n_nodes;         /* number of times inside the step at which outputs are also wanted */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs) at the node `middle`; NULL: the master reads no feedthrough, neither at
-                          this node nor at the end */
+  double *feedthrough; /* (n_inputs x n_outputs) at the node `middle`; NULL: not read, neither there nor at the end */
   int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
                   step then has no nodes. 0: exact derivatives */
   bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact
@@ -81,9 +79,8 @@ typedef struct cosim_part_ops {
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* Repeats the last step under slightly different inputs, after the caller has restored the state at its beginning.
-   * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: the part cannot do
-   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part
-   * cannot repeat steps. */
+   * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: it would cost as much
+   * as advance(), which the master then calls after restoring the state again. NULL: the part cannot repeat steps. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
@@ -162,14 +159,13 @@ struct cosim_part {
   const char *name;
   int n_inputs, n_outputs;
   size_t n_state;
-  bool gives_derivatives; /* false: the master takes differences, if the part can restore its state */
-  bool of_one_piece;      /* derivatives are exact only if inputs and seeds have one piece; for others the master takes
-                             differences */
-  bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
-  bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
-  bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held; /* (n_outputs) for a part in discrete time. true: the output is constant between samples; NULL: all
-                       outputs are */
+  bool gives_derivatives;  /* false: the master takes differences, if the part can restore its state */
+  bool of_one_piece;       /* derivatives are exact only if inputs and seeds have one piece; for others the master takes
+                              differences */
+  bool gives_nodes;        /* false: the master divides the step at the nodes and takes differences */
+  bool has_fixed_steps;    /* steps have one length: macro steps are not shortened for events */
+  bool is_mechanical;      /* outputs are motions of bodies, which do not jump when inputs jump */
+  const bool *held;        /* (n_outputs) part in discrete time: constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */
@@ -206,8 +202,7 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* the last n_integrals states are integrals from the start of the macro step; no rate depends on
-                      them */
+  int n_integrals; /* the last states are integrals from the start of the macro step; no rate depends on them */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */

@@ -64,8 +64,7 @@ SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, 
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
 /** Creates a table from a list of names between commas: "default"; "all"; a quantity, "crank.alpha"; an element,
- * "crank", for all its quantities. The time comes first; repeated columns appear once. SEAM_BAD_INPUT names the
- * nearest name. */
+ * "crank", for all its quantities. The time comes first, each column once. SEAM_BAD_INPUT names the nearest name. */
 SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                                      seam_error *error);
 

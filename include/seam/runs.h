@@ -1,6 +1,5 @@
 /** @file
- * Runs of a model and their summaries (text of summary.json). A run is used by one thread at a time. Misuse: see
- * <seam/status.h>. */
+ * Runs of a model and their summaries (summary.json). One thread at a time uses a run. Misuse: see <seam/status.h>. */
 #ifndef SEAM_RUNS_H
 #define SEAM_RUNS_H
 
@@ -166,8 +165,7 @@ typedef struct seam_run_label {
   double impulse, friction_impulse, energy_lost; /* N s, N s, J, for an impact; else NaN */
 } seam_run_label;
 
-/** Receiver of the results of a run; each member may be NULL. If one of the functions returns a status other than
- * SEAM_OK, the run ends. */
+/** Receiver of the results of a run; each member may be NULL. A status other than SEAM_OK ends the run. */
 typedef struct seam_run_sink {
   void *context;
   /** Receives a row (columns of the table) and its label, NULL except for events. */

@@ -1,6 +1,5 @@
 /** @file
- * Verdicts on runs: instability and error. Models, states and simulations are only read. Misuse: see
- * <seam/status.h>. */
+ * Verdicts on runs: instability and error. Models, states, simulations are only read. Misuse: <seam/status.h>. */
 #ifndef SEAM_VERDICT_H
 #define SEAM_VERDICT_H
 
@@ -29,8 +28,7 @@ typedef struct seam_growth {
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
   double by_loads;    /* m/s: largest speed that the loads of the run can cause in the pose of the start */
-  double limit; /* in an unstable run, limit that a value exceeded: 1000 times the bound or, for signals, the limit of
-                   signals (see above) */
+  double limit; /* limit that a value exceeded in an unstable run: 1000 times the bound, or the limit of signals */
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro
@@ -95,8 +93,7 @@ typedef struct seam_run_record {
                       adding the state */
   bool hides_energy;   /* black boxes are coupled by forces, and their energy is not known; the caller sets it, too */
   double created;      /* J, energy that all couplings have created; the caller sets it, too */
-  double integration;  /* J, energy that the integrators have created until the last state: all that the couplings have
-                          not */
+  double integration;  /* J, energy that integrators, not couplings, have created until the last state */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* residuals g of constraints, and their rates gd */
 } seam_run_record;
@@ -105,8 +102,7 @@ typedef struct seam_run_record {
 SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                                      const mbs_state *state, double *residuals);
 
-/** Returns the energy exchanged, J: the largest of kinetic energy, range of potential energy, energy dissipated and
- * energy driven in. */
+/** Returns the energy exchanged, J: the largest of kinetic, range of potential, dissipated and driven energy. */
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef struct seam_run_verdict {
