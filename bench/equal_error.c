@@ -362,7 +362,7 @@ typedef struct trial {
 
 /* Tries a setting, and stores it as the best one if it is accurate and takes less time than the best one so far. It is
  * tried in a child process, which a timer ends after about ten times the best time: a macro step of an unstable run may
- * take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+ * take minutes. (A limit of CPU time by setrlimit() would round all CPU times to ticks.) */
 static outcome try(search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
