@@ -17,7 +17,7 @@
 
 #include "bench/bench.h"
 #include "bench/chain.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/steps/simulation.h"
 
 enum { repeats = 15, max_jobs = 4 };

@@ -1,6 +1,6 @@
 /* Restarts coupling variables after a kink (jump of a rate), a jump, or a switch of a cut contact or strand. Past
  * values cannot be extrapolated across the time of such a change. */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/schemes/cut_law.h"
 
 /* Replaces the past of each variable of a coupling by two values: at the present time, and at the time past_step (s)

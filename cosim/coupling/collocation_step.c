@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -37,18 +37,20 @@ bool cosim_allocate_kernels(cosim_master *master) {
                      (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
   master->kernels = calloc(n, sizeof *master->kernels);
   master->feedthrough = calloc(n, sizeof *master->feedthrough);
-  if (master->kernels == NULL || master->feedthrough == NULL)
+  master->expected = calloc(n, sizeof *master->expected);
+  if (master->kernels == NULL || master->feedthrough == NULL || master->expected == NULL)
     return false;
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const size_t size = n_feedthrough(m);
     double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
+    master->expected[p] = calloc((size_t)m->part->n_outputs + 1, sizeof **master->expected);
     master->feedthrough[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
-    if (memory == NULL || master->kernels[p] == NULL)
+    if (memory == NULL || master->kernels[p] == NULL || master->expected[p] == NULL)
       return false;
   }
-  return cosim_allocate_expected(master);
+  return true;
 }
 
 void cosim_free_kernels(cosim_master *master) {
@@ -57,15 +59,17 @@ void cosim_free_kernels(cosim_master *master) {
       free(master->kernels[p]);
     if (master->feedthrough != NULL)
       free(master->feedthrough[p].before);
+    if (master->expected != NULL)
+      free(master->expected[p]);
   }
-  cosim_free_expected(master);
+  free(master->expected);
   free(master->kernels);
   free(master->feedthrough);
 }
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel (master_internal.h) of a signal of one piece, whose integrals run from 0 to tau. */
+/* Returns the kernel (master.h) of a signal of one piece, whose integrals run from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];

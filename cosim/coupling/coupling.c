@@ -305,21 +305,6 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
   }
 }
 
-void cosim_slot_insert(cosim_slot *slot, double value) {
-  memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
-  slot->history[0] = value;
-}
-
-void cosim_slot_store_polynomial(cosim_slot *slot) {
-  const cosim_signal signal = cosim_corrected_signal(slot);
-  memcpy(slot->before, slot->last, sizeof slot->before);
-  memcpy(slot->last, signal.c[0], sizeof slot->last);
-}
-
-void cosim_slot_store_inner(cosim_slot *slot) {
-  memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
-}
-
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end) {
   memset(slot->last, 0, sizeof slot->last);
   slot->last[0] = begin;

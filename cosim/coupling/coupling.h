@@ -97,12 +97,6 @@ cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, 
  * motions m; other variables are taken from m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
-/* Inserts `value` as the newest past value. */
-void cosim_slot_insert(cosim_slot *slot, double value);
-/* Copies slot->last to slot->before, then stores the present polynomial in slot->last. */
-void cosim_slot_store_polynomial(cosim_slot *slot);
-/* Stores the new values at inner nodes in slot->last. */
-void cosim_slot_store_inner(cosim_slot *slot);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end);
 

@@ -32,7 +32,7 @@
 
 #include <lapacke.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/schemes/transmission.h"
 #include "mbs/dynamics/scales.h"
 

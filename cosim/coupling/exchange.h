@@ -38,7 +38,6 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
  * error of a correction. After a failure the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
-double cosim_exchange_time(const cosim_exchange *self);
 /* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
 void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
@@ -64,8 +63,6 @@ double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
-
-cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
 
 /* Creates a model-based correction; `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
@@ -166,8 +163,8 @@ typedef struct cosim_correction_ops {
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called at the end of a round, at exchange->t, when bonds are up to date: may change newest outputs. */
   seam_status (*end_round)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
-  void (*save)(const cosim_correction *self, double *state);
-  void (*restore)(cosim_correction *self, const double *state);
+  /* Copies n_state numbers to `state` (`saves` true) or from it; not called if self->state is set. */
+  void (*copy_state)(cosim_correction *self, double *state, bool saves);
   void (*destroy)(cosim_correction *self);
   /* Returns the counts of rounds, and of rounds in which the limit was reached. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);
@@ -175,7 +172,8 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state;        /* length of the state that save() writes; known after bind() */
+  double *state;         /* (n_state) zero before the first round; NULL: copy_state() copies the state */
+  size_t n_state;        /* known after bind() */
   size_t n_counters;     /* number of times and counts, with which the state begins; a round is not linear in them */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -302,12 +303,7 @@ enum { n_learner = sizeof(learner) / sizeof(double) };
 
 size_t cosim_identifier_n_state(const cosim_identifier *self) { return n_learner + self->n_memory; }
 
-void cosim_identifier_save(const cosim_identifier *self, double *state) {
-  memcpy(state, &self->now, sizeof self->now);
-  memcpy(state + n_learner, self->R, self->n_memory * sizeof *state);
-}
-
-void cosim_identifier_restore(cosim_identifier *self, const double *state) {
-  memcpy(&self->now, state, sizeof self->now);
-  memcpy(self->R, state + n_learner, self->n_memory * sizeof *state);
+void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves) {
+  state = cosim_copy_numbers((double *)&self->now, n_learner, state, saves);
+  cosim_copy_numbers(self->R, self->n_memory, state, saves);
 }

@@ -42,7 +42,7 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);
-void cosim_identifier_save(const cosim_identifier *self, double *state);
-void cosim_identifier_restore(cosim_identifier *self, const double *state);
+/* Copies the state to `state` (`saves` true) or from it. */
+void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves);
 
 #endif

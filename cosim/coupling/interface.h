@@ -32,7 +32,7 @@ void cosim_interface_solve(cosim_interface *self, double *b);
 
 /* Image from which a restored interface continues with bit-identical results: a number that is 0 if no matrix is
  * factored, the values of the first factored matrix, and the values of the present matrix. The first matrix fixes the
- * order of pivots if matrices are sparse. */
+ * order of pivots if matrices are sparse. The image of NULL is empty. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

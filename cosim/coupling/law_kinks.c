@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
@@ -197,5 +197,3 @@ void cosim_find_law_kinks(cosim_master *master, double H) {
     }
   }
 }
-
-cosim_law_kink cosim_master_law_kink(const cosim_master *master) { return master->law_kink; }

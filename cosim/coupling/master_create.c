@@ -5,7 +5,7 @@
 
 #include "base/arrays.h"
 #include "base/then.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 
 cosim_master_options cosim_default_master_options(void) {
@@ -303,6 +303,7 @@ void cosim_master_destroy(cosim_master *master) {
   cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
   cosim_initial_forces_destroy(master->initial_forces);
+  cosim_interface_destroy(master->initial_interface);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   MASTER_ARRAYS(FREE_ARRAY)

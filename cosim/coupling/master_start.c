@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/fmu_part.h"
 #include "cosim/thresholds.h"
 
@@ -183,7 +183,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
       cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
     }
     if (!is_solved)
-      cosim_master_get_outputs(master);
+      cosim_parts_get_outputs(master->parts);
     cosim_master_collect_outputs(master);
     cosim_master_begin_next_step(master);
   }

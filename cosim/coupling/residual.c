@@ -4,7 +4,7 @@
  *
  * Each new value that drives a part makes a seed of the part. The part gives the derivatives of its outputs along its
  * seeds. These derivatives enter the conditions of every coupling at the part. */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 
 #include <float.h>
 #include <math.h>

@@ -94,7 +94,7 @@ static void accept(cosim_simulation *self, double H) {
   const cosim_master *master = self->engine->master;
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
-  bool has_kink = master != NULL && cosim_master_law_kink(master).coupling >= 0;
+  bool has_kink = master != NULL && master->law_kink.coupling >= 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++) { /* finds kinks of laws whose schemes do not search for them */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;

@@ -18,13 +18,13 @@ typedef struct coupling_step {
 /* Returns the force along coordinate i on a side whose motion is m, at the time s H after the beginning of the step. */
 static double force_on(const coupling_step *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
-  const cosim_scheme *scheme = &p->cut->scheme;
-  if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
-    return cosim_signal_value(cosim_master_input(p->master, at->part, at->force_input + i), s);
+  const cosim_signal *inputs = p->master->parts->member[at->part].inputs;
+  if (cosim_scheme_drives(&p->cut->scheme, side, COSIM_FORCE))
+    return cosim_signal_value(&inputs[at->force_input + i], s);
   if (p->def->is_rigid) /* a side receives an acceleration: interpolates its force linearly */
     return (side == 0 ? 1 : -1) * ((1 - s) * p->begin->wrench[side][i] + s * p->end->wrench[side][i]);
-  const double x = cosim_signal_value(cosim_master_input(p->master, at->part, at->position_input + i), s);
-  const double v = cosim_signal_value(cosim_master_input(p->master, at->part, at->velocity_input + i), s);
+  const double x = cosim_signal_value(&inputs[at->position_input + i], s);
+  const double v = cosim_signal_value(&inputs[at->velocity_input + i], s);
   return p->def->stiffness[i] * (x - m->x[i]) + p->def->damping[i] * (v - m->v[i]);
 }
 

@@ -19,7 +19,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   cosim_master_statistics count = {0};
   cosim_statistics sum = self->others;
   if (self->engine->master != NULL)
-    count = cosim_master_statistics_of(self->engine->master);
+    count = self->engine->master->count;
   sum.macro_steps += self->engine->n_steps;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;

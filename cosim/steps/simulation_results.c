@@ -162,7 +162,7 @@ cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t cou
   const cosim_element_cut *cut = cut_at(self, coupling);
   if (cut == NULL)
     return no_energy;
-  return cut->is_exchanged ? cosim_exchange_energy(self->engine->exchange, cut->bond) : cut->now.ledger.creation;
+  return cut->is_exchanged ? self->engine->exchange->bonds[cut->bond].energy : cut->now.ledger.creation;
 }
 
 /* ---- Bonds and signals ---- */
@@ -174,7 +174,7 @@ const char *cosim_bond_name(const cosim_simulation *self, size_t bond) {
 }
 
 cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
-  return bond < cosim_n_bonds(self) ? cosim_exchange_energy(self->engine->exchange, (int)bond) : no_energy;
+  return bond < cosim_n_bonds(self) ? self->engine->exchange->bonds[bond].energy : no_energy;
 }
 
 size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }

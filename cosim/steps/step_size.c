@@ -243,7 +243,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &control->rule;
   if (cosim_stages(self) > 0) {
     const cosim_durations of = durations_of(self);
-    const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
+    const cosim_law_kink kink = self->engine->master->law_kink;
     const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
     if (control->early_indicator > 0 && control->early_indicator * cosim_estimate_margin < 1 &&
         cosim_master_contracts(self->engine->master))
@@ -393,7 +393,7 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
   if (gained * (is_doubtful ? cosim_repeated_limit : cosim_step_limit) >= COSIM_PROGRESS_STEPS * span)
     return SEAM_OK;
   const cosim_partition *partition = &self->partition;
-  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
+  const int of_master = self->engine->master == NULL ? -1 : self->engine->master->law_kink.coupling;
   const char *coupling = NULL; /* first coupling whose law has kinks, or had one in the last step */
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->master_index == of_master)))

@@ -67,7 +67,7 @@ static void write_parts(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
-  self->now->t = cosim_exchange_time(self->engine->exchange);
+  self->now->t = self->engine->exchange->t;
   cosim_simulation_copy_outputs(self);
 }
 

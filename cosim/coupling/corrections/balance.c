@@ -40,12 +40,6 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   return SEAM_OK;
 }
 
-static void start(cosim_correction *base, cosim_exchange *exchange) {
-  (void)exchange;
-  balance_correction *self = (balance_correction *)base;
-  memset(&self->state, 0, sizeof self->state);
-}
-
 /* ---- Error of the integral ---- */
 
 /* Returns the integral of a source's output over the source's last step, by the polynomial through its last macro
@@ -120,32 +114,17 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
 
 /* ---- Creation ---- */
 
-static void save(const cosim_correction *base, double *state) {
-  const balance_correction *self = (const balance_correction *)base;
-  memcpy(state, &self->state, sizeof self->state);
-}
-
-static void restore(cosim_correction *base, const double *state) {
-  balance_correction *self = (balance_correction *)base;
-  memcpy(&self->state, state, sizeof self->state);
-}
-
 static void destroy(cosim_correction *base) { free(base); }
 
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error) {
-  static const cosim_correction_ops ops = {.bind = bind,
-                                           .start = start,
-                                           .adjust_inputs = adjust_inputs,
-                                           .observe = observe,
-                                           .end_round = end_round,
-                                           .save = save,
-                                           .restore = restore,
-                                           .destroy = destroy};
+  static const cosim_correction_ops ops = {
+      .bind = bind, .adjust_inputs = adjust_inputs, .observe = observe, .end_round = end_round, .destroy = destroy};
   balance_correction *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a balance correction");
-  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->base =
+      (cosim_correction){.ops = &ops, .state = (double *)&self->state, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
   self->signals = *signals;
   *correction = &self->base;

@@ -315,28 +315,16 @@ double *cosim_model_based_offset(cosim_correction *base, int part) {
 
 /* ---- State: offsets and identified models, from which the factors follow ---- */
 
-static void save(const cosim_correction *base, double *state) {
-  const model_based *self = (const model_based *)base;
-  size_t n = base->n_state;
-  for (int p = 0; p < self->n_parts; p++)
-    if (self->identifier[p] != NULL) {
-      n -= cosim_identifier_n_state(self->identifier[p]);
-      cosim_identifier_save(self->identifier[p], state + n);
-    }
-  state[0] = self->H;
-  memcpy(state + 1, self->offset, (n - 1) * sizeof *state);
-}
-
-static void restore(cosim_correction *base, const double *state) {
+static void copy_state(cosim_correction *base, double *state, bool saves) {
   model_based *self = (model_based *)base;
   size_t n = base->n_state;
   for (int p = 0; p < self->n_parts; p++)
     if (self->identifier[p] != NULL) {
       n -= cosim_identifier_n_state(self->identifier[p]);
-      cosim_identifier_restore(self->identifier[p], state + n);
+      cosim_identifier_copy_state(self->identifier[p], state + n, saves);
     }
-  self->H = state[0];
-  memcpy(self->offset, state + 1, (n - 1) * sizeof *state);
+  cosim_copy_numbers(&self->H, 1, state, saves);
+  cosim_copy_numbers(self->offset, n - 1, state + 1, saves);
 }
 
 /* ---- Creation ---- */
@@ -378,8 +366,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
                                            .start = start,
                                            .adjust_inputs = adjust_inputs,
                                            .end_round = end_round,
-                                           .save = save,
-                                           .restore = restore,
+                                           .copy_state = copy_state,
                                            .destroy = destroy};
   const seam_status status = check_def(def, error);
   if (status != SEAM_OK)
