@@ -25,8 +25,6 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-/* ---- Creation ---- */
-
 static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
 bool cosim_allocate_kernels(cosim_master *master) {
@@ -364,8 +362,6 @@ void cosim_begin_feedthrough(cosim_master *master) {
     memcpy(master->feedthrough[p].end, master->parts->member[p].feedthrough,
            n_feedthrough(&master->parts->member[p]) * sizeof(double));
 }
-
-/* ---- Impulses ---- */
 
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
   const cosim_member *m = &master->parts->member[part];

@@ -5,14 +5,6 @@
 
 #include "cosim/coupling/guess.h"
 
-int cosim_n_slots(const cosim_cut *cut) {
-  const int *component;
-  int n = 0;
-  for (int v = 0; v < cut->scheme.n_variables; v++)
-    n += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
-  return n;
-}
-
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
   const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   *self = (cosim_coupling){
@@ -283,8 +275,6 @@ cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, 
   add_node_values(rules, &rules->at_new[new_value], 1, H, &w);
   return w;
 }
-
-/* ---- Past ---- */
 
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench) {

@@ -53,8 +53,7 @@ typedef struct cosim_coupling {
                                 kink */
 } cosim_coupling;
 
-/* Returns the number of slots of a cut, which is the length of `slots` in cosim_coupling_init(). */
-int cosim_n_slots(const cosim_cut *cut);
+/* slots: one for each component of each variable of the cut. */
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */

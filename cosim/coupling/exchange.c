@@ -226,8 +226,6 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   return self->was_sampled && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
 }
 
-/* ---- Rounds ---- */
-
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
   self->H = H;
   for (int c = 0; c < self->n_corrections && !self->begun; c++) {
@@ -277,8 +275,6 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H) {
   for (int p = 0; p < self->n; p++)
     self->history[p].t = self->t;
 }
-
-/* ---- Start ---- */
 
 void cosim_exchange_start(cosim_exchange *self, double t) {
   self->t = t;
@@ -379,7 +375,7 @@ static void copy_state(const cosim_exchange *self, double *state, bool saves) {
     cosim_correction *correction = self->corrections[c];
     if (correction->state != NULL)
       cosim_copy_numbers(correction->state, correction->n_state, state, saves);
-    else
+    else if (correction->ops->copy_state != NULL)
       correction->ops->copy_state(correction, state, saves);
   }
 }

@@ -64,9 +64,16 @@ size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
-/* Creates a model-based correction; `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Creates a model-based correction (Haid et al., [Haid]). At the end of a macro step it corrects the errors that
+ * extrapolated inputs cause in the outputs. An offset of the inputs over the next step corrects the errors of the
+ * states. Nothing is corrected until the derivatives of all parts are known, as corrections of some parts alone may
+ * excite the others. `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
                                                 seam_error *error);
+/* Offsets δu of a part's inputs (n_inputs) over its next step; callers may change them. */
+double *cosim_model_based_offset(cosim_correction *base, int part);
+/* Returns true if the derivatives of a part are given or identified. */
+bool cosim_model_based_is_identified(const cosim_correction *base, int part);
 
 /* ---- Internals ---- */
 

@@ -41,8 +41,6 @@ static seam_status allocate(cosim_exchange *self, const cosim_exchange_plan *pla
   return enough ? SEAM_OK : no_memory(self->n, error);
 }
 
-/* ---- Links and bonds ---- */
-
 static int by_receiver(const void *a, const void *b) {
   const cosim_link *first = a;
   const cosim_link *second = b;
@@ -70,8 +68,6 @@ static void copy_links_and_bonds(cosim_exchange *self, const cosim_exchange_plan
   }
 }
 
-/* ---- Ticks ---- */
-
 static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   int64_t ticks = 1; /* grows to a common multiple of the numbers of steps */
   for (const cosim_member_def *member = plan->members; member < plan->members + self->n; member++) {
@@ -96,8 +92,6 @@ static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *p
   }
   return SEAM_OK;
 }
-
-/* ---- Creation ---- */
 
 /* Binds the corrections, then allocates the parts with the seeds that the corrections need. */
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {

@@ -39,8 +39,6 @@ struct cosim_identifier {
   double *row, *rhs;        /* (n), (n_outputs) scratch */
 };
 
-/* ---- Creation ---- */
-
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def) {
   cosim_identifier *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -99,8 +97,6 @@ void cosim_identifier_start(cosim_identifier *self) {
   memset(self->R, 0, self->n_memory * sizeof *self->R);
   restart(self);
 }
-
-/* ---- Excitation ---- */
 
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
   for (int i = 0; i < self->n_inputs && self->now.learns != 0; i++)
@@ -296,8 +292,6 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 }
 
 double cosim_identifier_prediction_error(const cosim_identifier *self) { return self->now.error; }
-
-/* ---- State ---- */
 
 enum { n_learner = sizeof(learner) / sizeof(double) };
 

@@ -34,8 +34,6 @@ struct cosim_initial_forces {
   bool has_reported;    /* a note has said that forces were not found */
 };
 
-/* ---- Creation ---- */
-
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
     return;
@@ -236,8 +234,6 @@ static bool take_step(cosim_master *master, double share, double *remaining) {
   *remaining = is_regular ? after : 0;
   return fraction > 0 && after > cosim_small_residual;
 }
-
-/* ---- All ---- */
 
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++)

@@ -448,11 +448,6 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* ---- Results ---- */
 
-void cosim_master_set_past_length(cosim_master *master, double H) {
-  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
-    master->past_step[i] = H;
-}
-
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H) {
   const cosim_coupling *c = &master->couplings[cut];
   const double *inner;

@@ -65,8 +65,6 @@ void cosim_master_destroy(cosim_master *master);
  * in rows for the macro points t, t - H, ...; wrench[0] of these snapshots is the constraint force. If n_past is 0, the
  * variables of constitutive cuts follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
-/* Sets the length of the macro steps before the start. Without this call it is the length of the first step. */
-void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 

@@ -25,8 +25,6 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, residual, 4 * n_unknowns)                                                                                  \
   X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
 
-/* ---- Weights ---- */
-
 /* All couplings of the method "weighted" must have the same weights, since each level (g, g', g'') is solved for all
  * couplings together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
@@ -49,8 +47,6 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
     master->options.reuse = false;
   return SEAM_OK;
 }
-
-/* ---- Tables ---- */
 
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
@@ -88,8 +84,6 @@ static void fill_couplings(cosim_master *master) {
       m->n_terms = m->n_terms > wanted ? m->n_terms : wanted;
     }
 }
-
-/* ---- Inner nodes ---- */
 
 static int index_of_node(const cosim_parts *parts, int n, double node) {
   int at = 0;
@@ -141,8 +135,6 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
     }
   return SEAM_OK;
 }
-
-/* ---- Seeds ---- */
 
 static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
@@ -198,9 +190,11 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   size_t max_inputs = 0;
-  for (int k = 0; k < master->n_couplings; k++) {
-    master->n_slots += cosim_n_slots(&cuts[k]);
-    master->n_unknowns += cosim_n_conditions(&cuts[k]);
+  const int *component;
+  for (const cosim_cut *cut = cuts; cut < cuts + master->n_couplings; cut++) {
+    master->n_unknowns += cosim_n_conditions(cut);
+    for (int v = 0; v < cut->scheme.n_variables; v++)
+      master->n_slots += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
   }
   for (int p = 0; p < master->parts->n; p++)
     if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
@@ -230,8 +224,6 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   }
   return true;
 }
-
-/* ---- Creation ---- */
 
 static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_error *error) {
   if (!allocate(master, cuts))
@@ -309,8 +301,6 @@ void cosim_master_destroy(cosim_master *master) {
   MASTER_ARRAYS(FREE_ARRAY)
   free(master);
 }
-
-/* ---- Beginning ---- */
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
   const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;

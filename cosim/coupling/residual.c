@@ -176,8 +176,6 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   return cosim_interface_factor(master->interface, error);
 }
 
-/* ---- Rounding ---- */
-
 /* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed points to the entry of `seed`
  * for y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,

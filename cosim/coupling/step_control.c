@@ -27,8 +27,6 @@
 #include "cosim/coupling/exchange.h"
 #include "cosim/thresholds.h"
 
-/* ---- Formulas ---- */
-
 /* Columns: name in files; number that, added to the order of the holds, gives the order in H of the indicated error;
  * power of `safety` in the formula. */
 static const struct {
@@ -146,8 +144,6 @@ double cosim_step_of_collocation(const cosim_step_control *self, double indicato
   const double growth = fmax(self->growth_limit, 2);
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? cosim_least_shrinkage : growth) * H);
 }
-
-/* ---- Rounds of an exchange ---- */
 
 bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   const int n = cosim_prediction_points(self);

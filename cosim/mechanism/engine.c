@@ -102,8 +102,8 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
     if (!self->partition->cuts[i % n_cuts].is_exchanged)
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
-  if (options->exact_history)
-    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may have another length */
+  for (int i = 0; i < COSIM_MAX_HISTORY && options->exact_history; i++) /* the first step may have another length */
+    self->master->past_step[i] = options->macro_step;
   free(of_master);
   return SEAM_OK;
 }

@@ -20,10 +20,9 @@
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
  * with the length H of the step and the time τ since its beginning, divided by H. (docs/theory.md, Collocation) */
-#include "cosim/schemes/collocation.h"
-
 #include <string.h>
 
+#include "cosim/schemes/condition.h"
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 

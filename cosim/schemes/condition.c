@@ -18,7 +18,6 @@
  * the wrench at each new node. Collocation: collocation.c. */
 #include "cosim/schemes/condition.h"
 
-#include "cosim/schemes/collocation.h"
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
@@ -64,8 +63,6 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
     cosim_untransmittable(cut->element, at, gradients->untransmittable[j]);
   }
 }
-
-/* ---- Conditions ---- */
 
 /* Returns the residual of the gap condition for scalar constraint r and new value j. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {

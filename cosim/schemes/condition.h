@@ -55,4 +55,13 @@ void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);
 
+/* The same at cuts with collocation, for the functions above (collocation.c). */
+void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  double *residual);
+void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                 cosim_law_gradients *gradients);
+void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                   const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
+                                   const cosim_approximations *w_seed, double *derivatives);
+
 #endif

@@ -39,12 +39,10 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   return sum;
 }
 
-/* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals the saved
- * statistics. */
-static void set_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted) {
   self->others = (cosim_statistics){0};
   const cosim_statistics current = cosim_statistics_of(self);
-  self->others = *saved;
+  self->others = *wanted;
   self->others.macro_steps -= current.macro_steps;
   self->others.corrections -= current.corrections;
   self->others.refreshes -= current.refreshes;
@@ -52,12 +50,6 @@ static void set_statistics(cosim_simulation *self, const cosim_statistics *saved
   self->others.integrators.rejected -= current.integrators.rejected;
   self->others.integrators.evaluations -= current.integrators.evaluations;
   self->others.integrators.factorisations -= current.integrators.factorisations;
-}
-
-/* Parts and engines count from their creation. These counts are subtracted, so that the statistics begin at zero. */
-void cosim_statistics_begin(cosim_simulation *self) {
-  const cosim_statistics none = {0};
-  set_statistics(self, &none);
 }
 
 /* ---- Fingerprint ---- */
@@ -259,7 +251,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   head.control.rule.indicator = self->control.rule.indicator; /* the definition sets indicator and order */
   head.control.rule.order = self->control.rule.order;
   self->control = head.control;
-  set_statistics(self, &head.statistics);
+  cosim_statistics_set(self, &head.statistics);
   cosim_switches_set(self, false);
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_copy_signals(self);

@@ -29,8 +29,6 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
 
-/* ---- Creation ---- */
-
 bool cosim_is_by_error(const cosim_simulation *self) {
   return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
 }
@@ -152,8 +150,6 @@ void cosim_control_predicted(void *context) {
     get_bodies(self, self->predicted);
 }
 
-/* ---- Motion ---- */
-
 void cosim_control_record_motion(cosim_simulation *self, double H) {
   cosim_control *control = &self->control;
   const double change = cosim_distance(self->model, self->now->a, self->before->a);
@@ -202,8 +198,6 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
     longest = fmax(first, cosim_phase_of_step * control->acceleration / control->jerk);
   return fmin(next, longest);
 }
-
-/* ---- The local error of a step ---- */
 
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
  * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
@@ -278,11 +272,6 @@ bool cosim_control_may_continue(void *context, double H) {
   return !(control->early_indicator > cosim_estimate_margin);
 }
 
-void cosim_control_prepare_check(cosim_simulation *self) {
-  self->control.early_indicator = 0;
-  self->control.checks_early = cosim_stages(self) > 0;
-}
-
 seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
                                       seam_error *cause) {
   cosim_control *control = &self->control;
@@ -299,7 +288,7 @@ seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search 
 }
 
 /* Returns a shorter length if the step is rejected; 0: it passes, or a shorter step cannot help. */
-static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!search->checks_error || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
       (taken != SEAM_OK && is_shortest(self, H)))
     return 0;
@@ -308,8 +297,6 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
                : cosim_repeated_length(&self->control.rule, search->indicator, H);
 }
-
-const cosim_obstacles cosim_rejected_errors = {NULL, next_length};
 
 /* If the step was shortened by repetitions, the next step is not longer than this step. After a switch the next step
  * has the first length or `wanted`, whichever is shorter. */
@@ -374,8 +361,6 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
   if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
     control->next = fmin(control->next, first_length(self));
 }
-
-/* ---- Progress ---- */
 
 /* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
  * macro step costs a hundred times more than a step of an integrator. Therefore the limit on the number of steps is a

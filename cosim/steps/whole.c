@@ -5,8 +5,6 @@
 #include "cosim/steps/simulation.h"
 #include "mbs/integrate/kinks.h"
 
-/* ---- Cuts ---- */
-
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
 /* Returns the multipliers of a cut joint in a state of the undivided mechanism. For a force element the result is

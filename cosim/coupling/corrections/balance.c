@@ -40,8 +40,6 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   return SEAM_OK;
 }
 
-/* ---- Error of the integral ---- */
-
 /* Returns the integral of a source's output over the source's last step, by the polynomial through its last macro
  * points. */
 static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
@@ -86,8 +84,6 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   return SEAM_OK;
 }
 
-/* ---- Correction ---- */
-
 static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   if (part != self->signals.part)
@@ -111,8 +107,6 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
         input->c[p][0] += mean;
   }
 }
-
-/* ---- Creation ---- */
 
 static void destroy(cosim_correction *base) { free(base); }
 
