@@ -20,8 +20,7 @@ typedef struct beginning {
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
 static bool has_not_begun(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
-/* Returns true if some output of the part may depend directly on this input. In an FMU that has not begun, any output
- * may depend on any input. */
+/* Returns true if some output may depend directly on this input. In an FMU that has not begun, every output may. */
 static bool may_depend_on(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
   for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)

@@ -126,8 +126,7 @@ static void add_time(input_feedthrough *of, double tau, const double *at) {
 }
 
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
- * previous step, whose length was H / ratio; ratio = 0: there was no previous step. first: index of the input's first
- * entry in each feedthrough. */
+ * previous step, whose length was H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -282,8 +281,7 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 }
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: result of inertia_of() for the
- * part. */
+ * stiff over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -441,8 +439,7 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
  * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
- * derivatives are those of an earlier step). Continuing is costly: under diverging forces parts need ever more micro
- * steps. */
+ * derivatives are those of an earlier step). Under diverging forces parts would need ever more micro steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }

@@ -49,8 +49,7 @@ typedef struct cosim_coupling {
   cosim_approximations w;        /* approximations of the variables over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
-  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the
-                                kink */
+  bool gradients_are_frozen; /* the law has a kink near the end: `gradients` remain those on one side of it */
 } cosim_coupling;
 
 /* slots: one for each component of each variable of the cut. */

@@ -58,8 +58,7 @@ double cosim_exchange_input_before(const cosim_exchange *self, int part, int inp
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
-/* State: n_state numbers, from which a run continues with bit-identical results. n_state is 0 if some part cannot
- * restore a state. */
+/* State: n_state numbers, from which a run continues bit-identically; 0 if some part cannot restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
@@ -163,8 +162,7 @@ typedef struct cosim_correction_ops {
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* Called before the first round, when outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
-  /* Called before a part takes a step from history[part].t: may change member[part].inputs, fills in
-   * member[part].seeds. */
+  /* Called before a step from history[part].t: may change member[part].inputs, fills in member[part].seeds. */
   void (*adjust_inputs)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called after a part's step: may change its newest outputs, history[part].past[0 .. n_outputs). */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
@@ -197,8 +195,7 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 
 /* ---- Quality: hold_errors.c ---- */
 
-/* Adds the errors of holds in this round to the sums of their links. Call it after the round's steps and before its
- * samples. */
+/* Adds the errors of holds in this round to the sums of their links; called after its steps, before its samples. */
 void cosim_exchange_add_hold_errors(cosim_exchange *self);
 /* Find in one exchange what cosim_worst_hold() and cosim_most_limited() find in a simulation. */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);

@@ -233,8 +233,7 @@ static bool accept_solution(cosim_identifier *self) {
 }
 
 /* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
- * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() returns
- * true. */
+ * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() agrees. */
 static void check_prediction(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;

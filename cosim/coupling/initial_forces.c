@@ -114,8 +114,7 @@ static void evaluate_all(cosim_master *master) {
 
 /* ---- The system, linear about the present values ---- */
 
-/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. These are the conditions of the method
- * "projection". */
+/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. The method "projection" has the same. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -192,8 +191,7 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after `fraction` of the Newton step. With fraction = 0 the step is not used and need not
- * be finite. */
+/* Returns the largest residual after `fraction` of the Newton step. For fraction = 0 the step need not be finite. */
 static double residual_after(cosim_master *master, double fraction) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)

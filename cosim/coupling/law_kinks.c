@@ -41,8 +41,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Predicted change of a force by gradients: by the change of positions, and by the change of velocities. The two parts
- * may cancel. */
+/* Predicted change of a force by gradients: by changes of positions and of velocities, which may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;

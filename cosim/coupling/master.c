@@ -84,8 +84,7 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
 }
 
 /* Sets the changes of new values for difference quotients. They are large, since outputs are almost linear in new
- * values over one macro step. They are computed from the state in every step, so that a restored run repeats its
- * results bit by bit. */
+ * values over one macro step. They follow from the state in every step, so that a restored run is bit-identical. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                                  [COSIM_POSITION] = cosim_change_of_position,

@@ -19,10 +19,8 @@
 #include "cosim/schemes/path.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of the
-                        parts before it */
-  bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
-                        ones */
+  bool gauss_seidel; /* explicit couplings: parts advance in order, each with the newest outputs of those before it */
+  bool differences;  /* derivatives of outputs are difference quotients, even if parts give exact ones */
   bool reuse;        /* derivatives of outputs are used again in later macro steps while corrections contract fast */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
    * that no longer shrink end in two more cases: the last one is below 1000 times its round-off, or it changes motions
@@ -55,8 +53,7 @@ typedef struct cosim_master_statistics {
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
  * with the parts' states, without a past. SEAM_BAD_INPUT: a part cannot restore its state for a scheme with a
- * corrector, couplings of the method "weighted" have different weights, or a law is not linear enough for its scheme.
- * SEAM_NO_MEMORY. */
+ * corrector, "weighted" couplings have different weights, or a law is not linear enough. SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
@@ -72,8 +69,7 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
- * 0. Sets the forces and accelerations to 0 if the parts' outputs do not determine them. H: length of a macro step.
- * SEAM_NO_MEMORY. */
+ * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
@@ -87,8 +83,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of the couplings if all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the time to the end of the run, over which
- * errors of velocities change positions. */
+/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, from now to the end of the run. */
 typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
@@ -99,8 +94,7 @@ typedef struct cosim_durations {
  * options.may_continue(), when the step is being corrected. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
- * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
- * ago. */
+ * the last step with two corrections, at most 10 steps ago, the second was at most 0.01 of the first. */
 bool cosim_master_contracts(const cosim_master *master);
 
 /* Kink of a cut force element's law in the last collocation step. `coupling`: index of the cut; -1: there is no kink.
@@ -167,8 +161,7 @@ typedef struct cosim_incidence {
 } cosim_incidence;
 
 /* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
- * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold integral is the function itself, at the
- * node or end. */
+ * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold one is the function itself. */
 enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
@@ -228,8 +221,7 @@ struct cosim_master {
 
   double t;
   int n_past;                          /* number of known past values */
-  double past_step[COSIM_MAX_HISTORY]; /* lengths of the steps between past values, newest first; 0: as long as the
-                                          present step */
+  double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: as the present one */
   double H;                            /* step length for which the rules were made; 0: no rules yet */
   int n_since_restart;                 /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* nodes of the past for which the rules were made */
@@ -285,8 +277,8 @@ void cosim_begin_feedthrough(cosim_master *master);
  * does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Returns the largest change that the increment makes in a position or velocity of a cut at the step's end, divided by
- * its mbs_tolerance_of(). */
+/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
+ * mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
 /* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
  * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
@@ -317,8 +309,7 @@ typedef struct cosim_correction_sizes {
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error);
 
-/* cosim_fill_residual() evaluates the residuals of all conditions, cosim_fill_interface() evaluates and factors the
- * interface matrix. level: 0 to n_levels - 1. */
+/* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements

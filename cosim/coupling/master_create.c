@@ -25,8 +25,7 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, residual, 4 * n_unknowns)                                                                                  \
   X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
 
-/* All couplings of the method "weighted" must have the same weights, since each level (g, g', g'') is solved for all
- * couplings together. */
+/* All "weighted" couplings must have the same weights, since each level (g, g', g'') is solved for all together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -92,8 +91,7 @@ static int index_of_node(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Lists the inner nodes of all schemes in ascending order. A part with inner nodes at one of its couplings gives
- * outputs at the nodes of all couplings. */
+/* Lists the inner nodes of all schemes in ascending order. A part with inner nodes gives outputs at all of them. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   const double *inner;

@@ -1,5 +1,4 @@
-/* A master as numbers: the state of its recursion over macro steps, for analysis, and the image, from which a run
- * continues with bit-identical results. */
+/* A master as numbers: the state of its recursion over macro steps, and the image from which a run continues. */
 #include <limits.h>
 #include <string.h>
 
@@ -64,8 +63,7 @@ size_t cosim_master_image_size(const cosim_master *master) {
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
-/* Copies all numbers but those of the interfaces to an image (`saves` true) or from it. Returns the end of these
- * numbers in the image. */
+/* Copies all numbers but those of the interfaces to an image (`saves` true) or from it. Returns their end. */
 static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   double head[n_head] = {master->t,     master->n_past,          master->H,
                          master->stale, master->n_since_restart, master->n_restart_steps,

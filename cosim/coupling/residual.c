@@ -176,8 +176,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   return cosim_interface_factor(master->interface, error);
 }
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed points to the entry of `seed`
- * for y. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. of_seed: the entry of `seed` (zero) for y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;

@@ -18,8 +18,7 @@
  * the length shrinks by the shrinkage limit.
  *
  * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
- * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that
- * repetitions are rare. */
+ * The length then converges to the one with ε = safety^(m+2), safety times that with ε = 1: repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>
@@ -27,8 +26,7 @@
 #include "cosim/coupling/exchange.h"
 #include "cosim/thresholds.h"
 
-/* Columns: name in files; number that, added to the order of the holds, gives the order in H of the indicated error;
- * power of `safety` in the formula. */
+/* Columns: name in files; order in H of the indicated error minus that of the holds; power of `safety`. */
 static const struct {
   const char *name;
   int order;

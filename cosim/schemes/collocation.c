@@ -26,8 +26,8 @@
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-/* Wrenches W of the law and gaps g of a joint in the conditions, or changes of them; index 0 belongs to the end,
- * further indices to the inner nodes. */
+/* Wrenches W of the law and gaps g of a joint in the conditions, or changes of them: at the end, then at inner
+ * nodes. */
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];

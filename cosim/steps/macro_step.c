@@ -46,8 +46,7 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
   cosim_part_events_begin(self, search->usual);
 }
 
-/* Takes a step of length *H, or up to the first obstacle, in the engine only; *H becomes the length of the step
- * taken. */
+/* Takes a step of length *H, or up to the first obstacle, in the engine only; sets *H to the length taken. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
   /* Cut contacts and strands occur only in mechanisms, events only in user parts. */
   static cosim_obstacle *const obstacles[] = {cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events};

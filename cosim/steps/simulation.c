@@ -143,7 +143,6 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
 void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
-  cosim_control_destroy(self);
   cosim_engine_destroy(self->engine);
   cosim_partition_free(&self->partition);
   if (self->powers != NULL)
@@ -153,6 +152,8 @@ void cosim_destroy(cosim_simulation *self) {
   mbs_state_destroy(self->now);
   mbs_state_destroy(self->end);
   mbs_state_destroy(self->scratch);
+  mbs_state_destroy(self->predicted);
+  free(self->begin_image);
   mbs_workspace_destroy(self->ws);
   cosim_builder_destroy(self->builder);
   free(self);

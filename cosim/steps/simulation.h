@@ -59,8 +59,7 @@ struct cosim_simulation {
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, energies dissipated and driven before the start */
-  double projected;     /* J, energy that projection added in the present step, divided by the number of couplings that
-                           project */
+  double projected;     /* J, energy that projection added in the present step, per coupling that projects */
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
@@ -147,7 +146,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
  * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
- * no kink follows. */
+ * none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -166,8 +165,7 @@ double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
  * of length H) or, if there is none, `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
-/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
- * it. */
+/* If the last step ended at a kink of a law of time or a sample, evaluates parts and mechanism after it. */
 void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
@@ -190,8 +188,7 @@ void cosim_switches_begin(cosim_simulation *self);
 
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_update(cosim_simulation *self);
-/* Writes the reason why errors of the run decrease more slowly with the step length than the order of the schemes
- * promises; "": no reason is known. */
+/* Writes why errors of the run decrease more slowly than the order of the schemes promises; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
@@ -213,10 +210,9 @@ void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates the control. SEAM_BAD_INPUT: the step control has an invalid number or does not suit the couplings;
- * SEAM_NO_MEMORY. */
+/* Allocates the control, `predicted` and `begin_image`. SEAM_BAD_INPUT: it has an invalid number or does not suit the
+ * couplings. SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
-void cosim_control_destroy(cosim_simulation *self);
 /* Begins the control at a start: sets the first length, and the largest speed and acceleration so far. */
 void cosim_control_begin(cosim_simulation *self);
 /* Records the largest speed, acceleration and jerk after a step of length H. */

@@ -174,8 +174,7 @@ static char *copy_block(void *block, size_t size, char *image, bool saves) {
   return image + size;
 }
 
-/* Copies everything between the head and the engine's numbers to or from an image, and returns the address of these
- * numbers. */
+/* Copies everything between head and engine's numbers to or from an image; returns the address of these numbers. */
 static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
   mbs_state *const states[] = {self->before, self->now, self->end};
   for (int i = 0; i < 3; i++)

@@ -77,8 +77,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 /* Sets `deviations` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in
  * the same state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations
  * may vary arbitrarily, for instance by a law of time whose period is the macro step. Accelerations between macro
- * points are therefore those of the undivided mechanism plus interpolated deviations. Returns false if the evaluation
- * fails. */
+ * points are therefore those of the undivided mechanism plus interpolated deviations. False: the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

@@ -52,11 +52,6 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   return SEAM_OK;
 }
 
-void cosim_control_destroy(cosim_simulation *self) {
-  mbs_state_destroy(self->predicted);
-  free(self->begin_image);
-}
-
 /* ---- Norms: √(Σ m v²) over all coordinates, the root of twice the kinetic energy; also for accelerations ---- */
 
 static double speed_of(const mbs_model *model, const double *v) {
@@ -317,8 +312,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* ---- Plan of a step, and its record ---- */
 
-/* Fits the length H of a step to the remaining time: a slightly longer step, or half of the remaining time, avoids a
- * tiny last step. */
+/* Fits the length H of a step to the remaining time: a slightly longer or a halved step avoids a tiny last one. */
 static double fit(double H, double remaining, bool is_controlled) {
   if (fabs(remaining - H) <= cosim_same_time * H)
     return H;

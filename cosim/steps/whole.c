@@ -7,8 +7,7 @@
 
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
-/* Returns the multipliers of a cut joint in a state of the undivided mechanism. For a force element the result is
- * unused. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism. Unused for a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }

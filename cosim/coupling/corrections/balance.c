@@ -40,8 +40,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   return SEAM_OK;
 }
 
-/* Returns the integral of a source's output over the source's last step, by the polynomial through its last macro
- * points. */
+/* Returns the integral of a source's output over its last step, by the polynomial through its last macro points. */
 static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
   const int most = link->order + 2 < COSIM_MAX_DEGREE + 1 ? link->order + 2 : COSIM_MAX_DEGREE + 1;
   const int n = most < history->n_known ? most : history->n_known;
