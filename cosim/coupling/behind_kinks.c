@@ -3,8 +3,6 @@
 #include "cosim/coupling/master.h"
 #include "cosim/schemes/cut_law.h"
 
-enum { restart_steps = 2 }; /* forces at joints are computed again at the ends of this many steps after a kink */
-
 /* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
  * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again
  * at the ends of the next two steps, unless all couplings have collocation schemes. */
@@ -16,7 +14,7 @@ static void begin_without_past(cosim_master *master) {
       slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->begin.motion, NULL);
   }
   master->n_past = 1;
-  master->n_restart_steps = has_joint && !master->all_collocate ? restart_steps : 0;
+  master->n_restart_steps = has_joint && !master->all_collocate ? 2 : 0;
   master->stale = true;
 }
 

@@ -104,17 +104,9 @@ static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
     wanted += correction->n_seeds_per_input;
   }
   self->needs_derivatives = wanted > 0;
-  int *n_seeds = calloc((size_t)self->n + 1, sizeof *n_seeds);
-  if (n_seeds == NULL)
-    return no_memory(self->n, error);
-  for (int p = 0; p < self->n; p++) {
-    cosim_member *member = &self->parts->member[p];
-    n_seeds[p] = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
-    member->n_seeds = n_seeds[p];
-  }
-  const seam_status status = cosim_parts_allocate(self->parts, n_seeds, error);
-  free(n_seeds);
-  return status;
+  for (cosim_member *member = self->parts->member; member < self->parts->member + self->n; member++)
+    member->n_seeds = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
+  return cosim_parts_allocate(self->parts, error);
 }
 
 static void destroy_corrections(cosim_correction *const *corrections, int n) {

@@ -168,19 +168,15 @@ static void add_refs(cosim_master *master, bool counts) {
 
 static seam_status fill_refs(cosim_master *master, seam_error *error) {
   const int n = master->parts->n;
-  int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
-  if (n_seeds == NULL)
-    return no_memory(n, error);
-  add_refs(master, true);
   bool enough = true;
+  add_refs(master, true);
   for (int p = 0; p < n; p++) {
-    n_seeds[p] = master->parts->member[p].n_seeds;
-    master->parts->member[p].n_seeds = 0;
-    master->refs[p] = calloc((size_t)n_seeds[p] + 1, sizeof **master->refs);
+    master->refs[p] = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof **master->refs);
     enough = enough && master->refs[p] != NULL;
   }
-  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
-  free(n_seeds);
+  const seam_status status = enough ? cosim_parts_allocate(master->parts, error) : no_memory(n, error);
+  for (int p = 0; p < n; p++)
+    master->parts->member[p].n_seeds = 0;
   if (status == SEAM_OK)
     add_refs(master, false);
   return status;

@@ -210,33 +210,23 @@ void cosim_save(const cosim_simulation *self, void *image) {
 }
 
 /* The image must be aligned for numbers, since the engine's numbers are read from it directly. */
-static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
-  image_head head;
+seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  image_head head = {0};
   uint64_t sum = 0;
   if (!((uintptr_t)image % alignof(double) == 0))
     return seam_fail(error, SEAM_BAD_STATE,
-                     "a saved state must be in memory that is aligned for numbers, as malloc() "
-                     "gives it");
+                     "a saved state must be in memory that is aligned for numbers, as malloc() gives it");
   if (size == cosim_image_size(self) && size != 0) {
     memcpy(&head, image, sizeof head);
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
-    if (head.size == size && head.magic == image_magic && head.version == image_version &&
-        head.fingerprint == self->fingerprint)
-      return sum == checksum_add(0, image, size - sizeof sum)
-                 ? SEAM_OK
-                 : seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   }
-  return seam_fail(error, SEAM_BAD_STATE,
-                   "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
-}
-
-seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
-  ARGUMENTS(error, self, image);
-  image_head head;
-  const seam_status found = check_image(self, image, size, error);
-  if (found != SEAM_OK)
-    return found;
-  memcpy(&head, image, sizeof head);
+  if (size == 0 || head.size != size || head.magic != image_magic || head.version != image_version ||
+      head.fingerprint != self->fingerprint)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
+  if (sum != checksum_add(0, image, size - sizeof sum))
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   const double *engine = (const double *)(void *)copy_blocks(self, (char *)image + sizeof head, false);
   self->before->t = head.t[0];
   self->now->t = self->end->t = head.t[1];

@@ -23,20 +23,19 @@ typedef struct balance_correction {
   } state;
 } balance_correction;
 
-static const char subject[] = "balance correction";
-
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   balance_correction *self = (balance_correction *)base;
   const cosim_balance_signals *at = &self->signals;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': 'spread' is %d macro steps: take 1 to %d", subject,
+    return seam_fail(error, SEAM_BAD_INPUT, "balance correction of '%s': 'spread' is %d macro steps: take 1 to %d",
                      self->def.input, self->def.spread, COSIM_MAX_SPREAD);
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
        link++)
     if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s of '%s': integral '%s' must be an output of the subsystem whose signal drives this input",
-                       subject, self->def.input, self->def.integral);
+                       "balance correction of '%s': integral '%s' must be an output of the subsystem whose signal "
+                       "drives this input",
+                       self->def.input, self->def.integral);
   return SEAM_OK;
 }
 
