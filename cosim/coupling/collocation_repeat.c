@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "cosim/coupling/master.h"
-#include "mbs/dynamics/scales.h"
 
 static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
   for (int i = 0; i < n; i++)

@@ -120,24 +120,21 @@ typedef struct adaptation {
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-static void add_time(input_feedthrough *of, double tau, const double *at) {
-  of->tau[of->n] = tau;
-  of->at[of->n++] = at;
-}
-
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
  * previous step, whose length was H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
-  input_feedthrough all = {.H = H};
-  add_time(&all, 0, at->begin + first);
-  add_time(&all, 1, at->end + first);
-  if (ratio > 0)
-    add_time(&all, -1 / ratio, at->before + first);
+  input_feedthrough all = {.H = H, .n = 2, .tau = {0, 1}, .at = {at->begin + first, at->end + first}};
+  if (ratio > 0) {
+    all.tau[all.n] = -1 / ratio;
+    all.at[all.n++] = at->before + first;
+  }
   all.n_kappa = all.n;
-  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
-    add_time(&all, parts->nodes[parts->middle], at->middle + first);
+  if (parts->middle >= 0 && parts->member[part].n_nodes > 0) {
+    all.tau[all.n] = parts->nodes[parts->middle];
+    all.at[all.n++] = at->middle + first;
+  }
   return all;
 }
 
@@ -452,14 +449,6 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Fails with SEAM_STEP_FAILED if options.may_continue() rejects the step. */
-static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
-  const bool checks = master->options.may_continue != NULL && master->all_collocate && cosim_master_contracts(master);
-  if (!checks || master->options.may_continue(master->options.context, H))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
-}
-
 /* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
  * variables. Its error, `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance.
  * No law may have kinks, since derivatives do not predict the effect of a change across a kink. */
@@ -515,9 +504,10 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
       cosim_predict_outputs(master);
     cosim_apply_increment(master);
     cosim_master_set_inputs(master, true);
-    status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
+    if (k == 0 && !is_last && master->options.may_continue != NULL && master->all_collocate &&
+        cosim_master_contracts(master) && !master->options.may_continue(master->options.context, H))
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance",
+                       master->t + H);
     bool is_made = false;
     if (is_last)
       status = apply_impulses(master, H, inertia_dominates, &is_made, error);

@@ -18,9 +18,8 @@ typedef struct cosim_variable_rules {
   int n_new;  /* number of new values per component */
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW],
-      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
-  int n_inner;                             /* number of inner nodes with collocation; else 0 */
+  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* of the corrector's functions, over τ */
+  int n_inner; /* number of inner nodes with collocation; else 0 */
   /* Collocation: corrector.of_new and corrector.of_history at the inner nodes. */
   cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];
 } cosim_variable_rules;

@@ -104,9 +104,8 @@ typedef struct cosim_participant_history {
   int stride;     /* number of ticks (equal intervals of a round) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
-  cosim_signal
-      *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
-  int n_known;      /* number of known macro points; `time` and `past` list the newest first */
+  cosim_signal *uncorrected; /* (n_inputs) inputs over the present or last step, without corrections */
+  int n_known;               /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at the known macro points */
 } cosim_participant_history;

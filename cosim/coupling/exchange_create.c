@@ -5,7 +5,6 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "cosim/coupling/exchange.h"
-#include "cosim/parts/multibody_part.h"
 #include "cosim/thresholds.h"
 
 #define EXCHANGE_ARRAYS(X)                                                                                             \

@@ -1,6 +1,5 @@
 #include "cosim/coupling/identify.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,6 @@
  * variable and a law that is not affine are checked. None is checked if the master does not adapt derivatives, since α
  * is then unknown. */
 #include <math.h>
-#include <string.h>
 
 #include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"

@@ -6,10 +6,7 @@
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
  *   step      cosim_master_step(); between steps cosim_master_snapshot() and _wrench()
  *   image     cosim_master_save_image(), _restore_image(): the run continues with bit-identical results
- *   destroy   cosim_master_destroy(), which also destroys the parts
- *
- * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->
- * residual.c, interface.c the linear system -> master.c the step. */
+ *   destroy   cosim_master_destroy(), which also destroys the parts */
 #ifndef COSIM_MASTER_H
 #define COSIM_MASTER_H
 

@@ -21,9 +21,6 @@
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-#include <math.h>
-#include <string.h>
-
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component) {
   *component = kind == COSIM_FORCE ? element->force : element->dim;
   return kind == COSIM_FORCE ? element->n_forces : element->n_dims;

@@ -1,7 +1,5 @@
 #include "cosim/mechanism/part_ledger.h"
 
-#include <math.h>
-
 #include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 

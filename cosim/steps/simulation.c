@@ -8,14 +8,10 @@
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/finite.h"
-#include "base/largest.h"
 #include "base/then.h"
 #include "cosim/mechanism/definition.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/scales.h"
 #include "mbs/integrate/integrator.h"
-#include "mbs/integrate/kinks.h"
-#include "mbs/model/friction.h"
 #include "mbs/model/model.h"
 
 static seam_status no_memory(seam_error *error) {

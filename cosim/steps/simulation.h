@@ -145,8 +145,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 /* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
  * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
- * none. */
+/* Returns the time of the first kink after t, of a law of time or, in an exchange, user equations; INFINITY: none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/largest.h"
 #include "base/then.h"
 #include "cosim/coupling/step_control.h"
 #include "cosim/steps/simulation.h"
@@ -312,7 +311,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* ---- Plan of a step, and its record ---- */
 
-/* Fits the length H of a step to the remaining time: a slightly longer or a halved step avoids a tiny last one. */
+/* Fits the length H of a step to the remaining time: a longer step, or half of that time, avoids a tiny last step. */
 static double fit(double H, double remaining, bool is_controlled) {
   if (fabs(remaining - H) <= cosim_same_time * H)
     return H;
