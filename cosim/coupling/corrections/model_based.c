@@ -158,7 +158,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Before a step ---- */
 
-/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, from t to t + H, by Gauss' three points. */
+/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, from t to t + H, by Gauss' three-point rule. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -237,7 +237,7 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
       self->matrix[self->first_output[link->to] + i + column * self->n] -=
           derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
   }
-  if (memcmp(self->matrix, self->factored, size) != 0) {
+  if (memcmp(self->matrix, self->factored, size) != 0) { /* else the factors are known */
     memcpy(self->factored, self->matrix, size);
     memcpy(self->factors, self->matrix, size);
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, self->n, self->n, self->factors, self->n, self->pivot) != 0) {
