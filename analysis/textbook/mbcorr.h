@@ -5,7 +5,7 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/coupling/corrections/model_based.h"
+#include "cosim/coupling/exchange.h"
 
 enum {
   mbcorr_states = 4,

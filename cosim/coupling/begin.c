@@ -13,7 +13,6 @@
 
 typedef struct beginning {
   cosim_exchange *exchange;
-  double H;
   bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
   bool *begins;  /* (n) parts that begin next, together */
 } beginning;
@@ -21,8 +20,7 @@ typedef struct beginning {
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
 static bool has_not_begun(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
-/* Returns true if some output of the part may depend directly on this input. In an FMU that has not begun, any output
- * may depend on any input. */
+/* Returns true if some output may depend directly on this input. In an FMU that has not begun, every output may. */
 static bool may_depend_on(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
   for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
@@ -63,30 +61,20 @@ static void store_start_outputs(const beginning *b) {
 }
 
 /* Chooses the parts that begin next, from the parts that have not begun. A part waits for parts that have not begun and
- * determine its inputs, except for parts in the same loop. Returns true if a chosen part is in a loop. */
-static bool choose_next(const beginning *b) {
+ * determine its inputs, except for parts in the same loop. Sets *some if there are such parts. Returns true if one of
+ * them is in a loop. */
+static bool choose_next(const beginning *b, bool *some) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
+  *some = false;
   for (size_t p = 0; p < n; p++) {
     b->begins[p] = has_not_begun(b, (int)p);
     for (size_t q = 0; q < n && b->begins[p]; q++)
       b->begins[p] = !(has_not_begun(b, (int)q) && b->depends[p * n + q] && !b->depends[q * n + p]);
     has_loop = has_loop || (b->begins[p] && b->depends[p * n + p]);
+    *some |= b->begins[p];
   }
   return has_loop;
-}
-
-/* Solves for the outputs that parts in loops have before they begin. If there is no solution, reports this in a note;
- * the parts then begin with the values tried last. */
-static void close_loops(const beginning *b) {
-  cosim_exchange *x = b->exchange;
-  seam_error cause = {0};
-  store_start_outputs(b);
-  if (cosim_exchange_evaluate(x, COSIM_AT_START, b->H, &cause) == SEAM_OK)
-    return;
-  seam_note("at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs begin "
-            "with the last values of the search (%s)",
-            cause.message);
 }
 
 static seam_status begin(const beginning *b, int part, seam_error *error) {
@@ -101,23 +89,9 @@ static seam_status begin(const beginning *b, int part, seam_error *error) {
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", of->name, cause.message);
 }
 
-static seam_status begin_all(const beginning *b, bool *some, seam_error *error) {
-  seam_status status = SEAM_OK;
-  if (choose_next(b))
-    close_loops(b);
-  for (int p = 0; p < b->exchange->n && status == SEAM_OK; p++)
-    if (b->begins[p]) {
-      *some = true;
-      status = begin(b, p, error);
-    }
-  if (status == SEAM_OK)
-    store_start_outputs(b);
-  return status == SEAM_OK && *some ? cosim_exchange_evaluate(b->exchange, COSIM_AT_START, b->H, error) : status;
-}
-
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
   const size_t n = (size_t)self->n;
-  beginning b = {self, H, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
+  const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
   int *open = calloc(n + 1, sizeof *open);
   bool some = true;
   seam_status status = b.depends != NULL && b.begins != NULL && open != NULL
@@ -127,8 +101,21 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
     if (has_not_begun(&b, p))
       mark_dependent(&b, p, open);
   while (some && status == SEAM_OK) {
-    some = false;
-    status = begin_all(&b, &some, error);
+    seam_error cause = {0};
+    if (choose_next(&b, &some)) { /* solves for the outputs that parts in loops have before they begin */
+      store_start_outputs(&b);
+      if (cosim_exchange_evaluate(self, COSIM_AT_START, H, &cause) != SEAM_OK)
+        seam_note("at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs "
+                  "begin with the last values of the search (%s)",
+                  cause.message);
+    }
+    for (int p = 0; p < self->n; p++)
+      if (b.begins[p])
+        THEN(status, begin(&b, p, error));
+    if (some && status == SEAM_OK) {
+      store_start_outputs(&b);
+      status = cosim_exchange_evaluate(self, COSIM_AT_START, H, error);
+    }
   }
   free(b.depends);
   free(b.begins);

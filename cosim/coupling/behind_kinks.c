@@ -1,27 +1,7 @@
 /* Restarts coupling variables after a kink (jump of a rate), a jump, or a switch of a cut contact or strand. Past
  * values cannot be extrapolated across the time of such a change. */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/schemes/cut_law.h"
-
-/* Replaces the past of each variable of a coupling by two values: at the present time, and at the time past_step (s)
- * before. Both lie on the straight line with the present rate. */
-static void replace_past_by_lines(cosim_coupling *c, double past_step) {
-  double of_force[COSIM_MAX_FORCES];
-  cosim_law_rate(c->cut->element, c->begin.motion, of_force);
-  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->rules->variable;
-    const int i = slot->component;
-    double rate = of_force[i];
-    if (variable->kind != COSIM_FORCE) {
-      const cosim_motion *m = &c->begin.motion[variable->source];
-      rate = variable->kind == COSIM_VELOCITY ? m->a[i] : m->v[i];
-    }
-    slot->history[0] = cosim_value_of(c->cut, variable, i, c->begin.motion, NULL);
-    slot->history[1] = slot->history[0] - past_step * rate;
-  }
-}
-
-enum { restart_steps = 2 }; /* forces at joints are computed again at the ends of this many steps after a kink */
 
 /* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
  * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again
@@ -34,7 +14,7 @@ static void begin_without_past(cosim_master *master) {
       slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->begin.motion, NULL);
   }
   master->n_past = 1;
-  master->n_restart_steps = has_joint && !master->all_collocate ? restart_steps : 0;
+  master->n_restart_steps = has_joint && !master->all_collocate ? 2 : 0;
   master->stale = true;
 }
 
@@ -52,13 +32,29 @@ void cosim_master_restart(cosim_master *master) {
   cosim_master_drop_polynomials(master);
 }
 
+/* Replaces the past of each variable of a force element by two values: at the present time, and at the time
+ * past_step[0] before. Both lie on the straight line with the present rate. */
 void cosim_master_cross_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->cut->element->n_rows == 0)
-      replace_past_by_lines(c, master->past_step[0]);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    double of_force[COSIM_MAX_FORCES];
+    if (c->cut->element->n_rows > 0)
+      continue;
+    cosim_law_rate(c->cut->element, c->begin.motion, of_force);
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      const cosim_variable *variable = slot->rules->variable;
+      const int i = slot->component;
+      double rate = of_force[i];
+      if (variable->kind != COSIM_FORCE) {
+        const cosim_motion *m = &c->begin.motion[variable->source];
+        rate = variable->kind == COSIM_VELOCITY ? m->a[i] : m->v[i];
+      }
+      slot->history[0] = cosim_value_of(c->cut, variable, i, c->begin.motion, NULL);
+      slot->history[1] = slot->history[0] - master->past_step[0] * rate;
+    }
+  }
   master->n_past = 2;
   master->stale = true;
   cosim_master_drop_polynomials(master);

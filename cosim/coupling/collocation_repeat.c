@@ -10,27 +10,9 @@
  * leaves errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). If e(τ) were
  * cubic, these errors would be 1/6 of the largest e. (docs/theory.md, Collocation) */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
-#include "mbs/dynamics/scales.h"
-
-bool cosim_allocate_expected(cosim_master *master) {
-  master->expected = calloc((size_t)master->parts->n + 1, sizeof *master->expected);
-  for (int p = 0; p < master->parts->n && master->expected != NULL && master->adapts; p++) {
-    master->expected[p] = calloc((size_t)master->parts->member[p].part->n_outputs + 1, sizeof **master->expected);
-    if (master->expected[p] == NULL)
-      return false;
-  }
-  return master->expected != NULL;
-}
-
-void cosim_free_expected(cosim_master *master) {
-  for (int p = 0; p < master->parts->n && master->expected != NULL; p++)
-    free(master->expected[p]);
-  free(master->expected);
-}
+#include "cosim/coupling/master.h"
 
 static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
   for (int i = 0; i < n; i++)

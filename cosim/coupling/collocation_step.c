@@ -21,11 +21,9 @@
 #include <string.h>
 
 #include "base/lanes.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
-
-/* ---- Creation ---- */
 
 static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
@@ -37,18 +35,20 @@ bool cosim_allocate_kernels(cosim_master *master) {
                      (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
   master->kernels = calloc(n, sizeof *master->kernels);
   master->feedthrough = calloc(n, sizeof *master->feedthrough);
-  if (master->kernels == NULL || master->feedthrough == NULL)
+  master->expected = calloc(n, sizeof *master->expected);
+  if (master->kernels == NULL || master->feedthrough == NULL || master->expected == NULL)
     return false;
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const size_t size = n_feedthrough(m);
     double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
+    master->expected[p] = calloc((size_t)m->part->n_outputs + 1, sizeof **master->expected);
     master->feedthrough[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
-    if (memory == NULL || master->kernels[p] == NULL)
+    if (memory == NULL || master->kernels[p] == NULL || master->expected[p] == NULL)
       return false;
   }
-  return cosim_allocate_expected(master);
+  return true;
 }
 
 void cosim_free_kernels(cosim_master *master) {
@@ -57,15 +57,17 @@ void cosim_free_kernels(cosim_master *master) {
       free(master->kernels[p]);
     if (master->feedthrough != NULL)
       free(master->feedthrough[p].before);
+    if (master->expected != NULL)
+      free(master->expected[p]);
   }
-  cosim_free_expected(master);
+  free(master->expected);
   free(master->kernels);
   free(master->feedthrough);
 }
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel (master_internal.h) of a signal of one piece, whose integrals run from 0 to tau. */
+/* Returns the kernel (master.h) of a signal of one piece, whose integrals run from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -118,25 +120,21 @@ typedef struct adaptation {
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-static void add_time(input_feedthrough *of, double tau, const double *at) {
-  of->tau[of->n] = tau;
-  of->at[of->n++] = at;
-}
-
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
- * previous step, whose length was H / ratio; ratio = 0: there was no previous step. first: index of the input's first
- * entry in each feedthrough. */
+ * previous step, whose length was H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
-  input_feedthrough all = {.H = H};
-  add_time(&all, 0, at->begin + first);
-  add_time(&all, 1, at->end + first);
-  if (ratio > 0)
-    add_time(&all, -1 / ratio, at->before + first);
+  input_feedthrough all = {.H = H, .n = 2, .tau = {0, 1}, .at = {at->begin + first, at->end + first}};
+  if (ratio > 0) {
+    all.tau[all.n] = -1 / ratio;
+    all.at[all.n++] = at->before + first;
+  }
   all.n_kappa = all.n;
-  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
-    add_time(&all, parts->nodes[parts->middle], at->middle + first);
+  if (parts->middle >= 0 && parts->member[part].n_nodes > 0) {
+    all.tau[all.n] = parts->nodes[parts->middle];
+    all.at[all.n++] = at->middle + first;
+  }
   return all;
 }
 
@@ -280,8 +278,7 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 }
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: result of inertia_of() for the
- * part. */
+ * stiff over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -361,8 +358,6 @@ void cosim_begin_feedthrough(cosim_master *master) {
            n_feedthrough(&master->parts->member[p]) * sizeof(double));
 }
 
-/* ---- Impulses ---- */
-
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
   const cosim_member *m = &master->parts->member[part];
   const int n_inputs = m->part->n_inputs;
@@ -441,8 +436,7 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
  * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
- * derivatives are those of an earlier step). Continuing is costly: under diverging forces parts need ever more micro
- * steps. */
+ * derivatives are those of an earlier step). Under diverging forces parts would need ever more micro steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
@@ -453,14 +447,6 @@ static bool diverges(int k, double size, double before, bool was_refreshed) {
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
-}
-
-/* Fails with SEAM_STEP_FAILED if options.may_continue() rejects the step. */
-static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
-  const bool checks = master->options.may_continue != NULL && master->all_collocate && cosim_master_contracts(master);
-  if (!checks || master->options.may_continue(master->options.context, H))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
 /* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
@@ -518,9 +504,10 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
       cosim_predict_outputs(master);
     cosim_apply_increment(master);
     cosim_master_set_inputs(master, true);
-    status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
+    if (k == 0 && !is_last && master->options.may_continue != NULL && master->all_collocate &&
+        cosim_master_contracts(master) && !master->options.may_continue(master->options.context, H))
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance",
+                       master->t + H);
     bool is_made = false;
     if (is_last)
       status = apply_impulses(master, H, inertia_dominates, &is_made, error);

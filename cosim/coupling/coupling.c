@@ -5,14 +5,6 @@
 
 #include "cosim/coupling/guess.h"
 
-int cosim_n_slots(const cosim_cut *cut) {
-  const int *component;
-  int n = 0;
-  for (int v = 0; v < cut->scheme.n_variables; v++)
-    n += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
-  return n;
-}
-
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
   const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   *self = (cosim_coupling){
@@ -284,8 +276,6 @@ cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, 
   return w;
 }
 
-/* ---- Past ---- */
-
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench) {
   double W[COSIM_MAX_FORCES];
@@ -303,21 +293,6 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
   default:
     return m[variable->target < 0 ? 0 : variable->target].a[component];
   }
-}
-
-void cosim_slot_insert(cosim_slot *slot, double value) {
-  memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
-  slot->history[0] = value;
-}
-
-void cosim_slot_store_polynomial(cosim_slot *slot) {
-  const cosim_signal signal = cosim_corrected_signal(slot);
-  memcpy(slot->before, slot->last, sizeof slot->before);
-  memcpy(slot->last, signal.c[0], sizeof slot->last);
-}
-
-void cosim_slot_store_inner(cosim_slot *slot) {
-  memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
 }
 
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end) {

@@ -18,9 +18,8 @@ typedef struct cosim_variable_rules {
   int n_new;  /* number of new values per component */
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW],
-      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
-  int n_inner;                             /* number of inner nodes with collocation; else 0 */
+  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* of the corrector's functions, over τ */
+  int n_inner; /* number of inner nodes with collocation; else 0 */
   /* Collocation: corrector.of_new and corrector.of_history at the inner nodes. */
   cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];
 } cosim_variable_rules;
@@ -49,12 +48,10 @@ typedef struct cosim_coupling {
   cosim_approximations w;        /* approximations of the variables over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
-  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the
-                                kink */
+  bool gradients_are_frozen; /* the law has a kink near the end: `gradients` remain those on one side of it */
 } cosim_coupling;
 
-/* Returns the number of slots of a cut, which is the length of `slots` in cosim_coupling_init(). */
-int cosim_n_slots(const cosim_cut *cut);
+/* slots: one for each component of each variable of the cut. */
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
@@ -97,12 +94,6 @@ cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, 
  * motions m; other variables are taken from m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
-/* Inserts `value` as the newest past value. */
-void cosim_slot_insert(cosim_slot *slot, double value);
-/* Copies slot->last to slot->before, then stores the present polynomial in slot->last. */
-void cosim_slot_store_polynomial(cosim_slot *slot);
-/* Stores the new values at inner nodes in slot->last. */
-void cosim_slot_store_inner(cosim_slot *slot);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end);
 

@@ -32,7 +32,7 @@
 
 #include <lapacke.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/schemes/transmission.h"
 #include "mbs/dynamics/scales.h"
 
@@ -92,8 +92,6 @@ static int degree_of(const cosim_slot *slot) {
   return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* ---- Times over which errors of velocities act ---- */
-
 /* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. The stiffness acts through the
  * element's law or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
@@ -124,8 +122,6 @@ static double acting_time(const cosim_master *master, const cosim_coupling *c, c
   const double usual = fmin(most, 1 / omega);
   return c->cut->element->has_kinks ? fmax(usual, of->remaining * less) : usual;
 }
-
-/* ---- Leading coefficients ---- */
 
 /* Sets up the equations for μ from the leading coefficients. Past values do not change with w and add no terms.
  * If is_done, the step's polynomial is the one in slot->last; else it is formed from the new values. */
@@ -177,25 +173,6 @@ static void find_weighted(const cosim_master *master, const cosim_coupling *c, d
   }
 }
 
-/* ---- Errors ---- */
-
-/* Finds δw and θ δw. */
-static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
-  cosim_estimate *self = master->estimate;
-  const size_t n_unknowns = (size_t)master->n_unknowns;
-  fill(master, self, is_done);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->leading, self->n, self->pivots, self->mu, self->n) != 0)
-    return SEAM_SINGULAR;
-  memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
-  for (int b = 0; b < self->n; b++)
-    for (size_t i = 0; i < n_unknowns; i++)
-      self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->cut->scheme.method == COSIM_COLLOCATION)
-      find_weighted(master, c, H, of, self->change, self->weighted);
-  return SEAM_OK;
-}
-
 /* Raises *largest to the error; once NaN, it stays NaN. */
 static void raise_largest(double *largest, double error) {
   if (isnan(error) || error > *largest)
@@ -203,10 +180,19 @@ static void raise_largest(double *largest, double error) {
 }
 
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done) {
-  const cosim_estimate *self = master->estimate;
+  cosim_estimate *self = master->estimate;
+  const size_t n_unknowns = (size_t)master->n_unknowns;
   double largest = 0;
-  if (find_changes(master, H, of, is_done) != SEAM_OK)
+  fill(master, self, is_done);
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->leading, self->n, self->pivots, self->mu, self->n) != 0)
     return INFINITY;
+  memset(self->change, 0, 2 * n_unknowns * sizeof *self->change); /* also `weighted` */
+  for (int b = 0; b < self->n; b++)
+    for (size_t i = 0; i < n_unknowns; i++)
+      self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->scheme.method == COSIM_COLLOCATION)
+      find_weighted(master, c, H, of, self->change, self->weighted);
   for (int p = 0; p < master->parts->n && master->adapts; p++) { /* errors of all coordinates of bodies, by inertia */
     cosim_part *bodies = master->parts->member[p].part;
     double *lasting = master->impulses;

@@ -46,8 +46,6 @@ double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
   return sum;
 }
 
-cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
-
 int cosim_exchange_least_order(const cosim_exchange *self) {
   int order = COSIM_MAX_HOLD;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
@@ -55,8 +53,6 @@ int cosim_exchange_least_order(const cosim_exchange *self) {
       order = link->order < order ? link->order : order;
   return order;
 }
-
-double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
@@ -119,23 +115,12 @@ static void form_inputs(cosim_exchange *self, int part) {
 
 static void store_outputs(cosim_exchange *self, int part, double t) {
   cosim_participant_history *history = &self->history[part];
-  const cosim_member *member = &self->parts->member[part];
-  const size_t n = (size_t)member->part->n_outputs;
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
   memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
-  memcpy(history->past, member->outputs, n * sizeof *history->past);
   memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
-  history->time[0] = t;
-  history->t = t;
-  if (history->n_known < COSIM_MAX_PAST)
-    history->n_known++;
-}
-
-/* Evaluates outputs, except at macro points under a model-based correction, which itself computes the outputs under
- * true inputs. */
-static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, double t, double H, seam_error *error) {
-  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
-    return SEAM_OK;
-  return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
+  cosim_exchange_prescribe(self, part, self->parts->member[part].outputs);
+  history->t = history->time[0] = t;
+  history->n_known += history->n_known < COSIM_MAX_PAST;
 }
 
 /* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
@@ -145,18 +130,19 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
   seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H, true,
                                                          self->needs_derivatives, error)
                                    : SEAM_OK;
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (is_parallel)
-      store_outputs(self, p, t);
-    else if (tick % self->history[p].stride == 0) {
-      if (self->gauss_seidel)
-        form_inputs(self, p);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+    if (tick % self->history[p].stride != 0)
+      continue;
+    if (self->gauss_seidel)
+      form_inputs(self, p);
+    if (!is_parallel)
       status = cosim_parts_advance_one(self->parts, p, self->history[p].t, self->history[p].H, self->needs_derivatives,
                                        error);
-      if (status == SEAM_OK)
-        store_outputs(self, p, t);
-    }
-  THEN(status, evaluate(self, COSIM_AT_POINTS, t, 0, error));
+    if (status == SEAM_OK)
+      store_outputs(self, p, t);
+  }
+  if (!self->needs_derivatives)
+    THEN(status, cosim_order_evaluate(self, &self->order[COSIM_AT_POINTS], t, 0, error));
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     for (int c = 0; c < self->n_corrections && tick % self->history[p].stride == 0; c++)
       if (self->corrections[c]->ops->observe != NULL)
@@ -211,10 +197,17 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* Takes all samples that are due; sets *some if outputs may have changed. At a jump of a law of time, samples read the
- * outputs after the jump; the states of the parts cross the jump only after all samples. */
-static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
+/* At a jump of a law of time, samples read the outputs after it; states of parts cross it only after all samples. */
+seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   seam_status status = SEAM_OK;
+  bool is_due = false;
+  self->was_sampled = false;
+  for (int p = 0; p < self->n; p++) {
+    cosim_exchange_store_before(self, p);
+    is_due = is_due || next_sample(self, p) <= self->t;
+  }
+  if (!is_due)
+    return SEAM_OK;
   for (int p = 0; p < self->n; p++) {
     cosim_part *part = self->parts->member[p].part;
     if (part->ops->get_outputs_beyond != NULL && part->ops->get_outputs_beyond(part, self->sampled))
@@ -224,36 +217,23 @@ static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *erro
     self->jumps[p] = false;
     if (next_sample(self, p) <= self->t)
       status = sample(self, p, error);
-    *some |= self->jumps[p];
+    self->was_sampled |= self->jumps[p];
   }
   for (int p = 0; p < self->n; p++)
-    if (self->parts->member[p].part->ops->get_outputs_beyond != NULL)
+    if (self->jumps[p] || self->parts->member[p].part->ops->get_outputs_beyond != NULL)
       cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
-  return status;
+  return self->was_sampled && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
 }
-
-seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
-  bool is_due = false;
-  bool some = false;
-  for (int p = 0; p < self->n; p++) {
-    cosim_exchange_store_before(self, p);
-    is_due = is_due || next_sample(self, p) <= self->t;
-  }
-  const seam_status status = is_due ? sample_all(self, &some, error) : SEAM_OK;
-  for (int p = 0; p < self->n && some; p++)
-    if (self->jumps[p])
-      cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
-  self->was_sampled = some;
-  return some && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
-}
-
-/* ---- Rounds ---- */
 
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
   self->H = H;
-  for (int c = 0; c < self->n_corrections && !self->begun; c++)
-    if (self->corrections[c]->ops->start != NULL)
-      self->corrections[c]->ops->start(self->corrections[c], self);
+  for (int c = 0; c < self->n_corrections && !self->begun; c++) {
+    cosim_correction *correction = self->corrections[c];
+    if (correction->state != NULL)
+      memset(correction->state, 0, correction->n_state * sizeof *correction->state);
+    if (correction->ops->start != NULL)
+      correction->ops->start(correction, self);
+  }
   self->begun = true;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++)
     for (cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
@@ -295,8 +275,6 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H) {
     self->history[p].t = self->t;
 }
 
-/* ---- Start ---- */
-
 void cosim_exchange_start(cosim_exchange *self, double t) {
   self->t = t;
   self->H = 0;
@@ -327,7 +305,9 @@ void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outp
 }
 
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
-  return evaluate(self, occasion, self->t, H, error);
+  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
+    return SEAM_OK;
+  return cosim_order_evaluate(self, &self->order[occasion], self->t, H, error);
 }
 
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
@@ -365,42 +345,37 @@ size_t cosim_exchange_n_state(const cosim_exchange *self) {
   return n;
 }
 
-static double *copy_block(double *block, size_t n, double *state, bool saves) {
-  memcpy(saves ? state : block, saves ? block : state, n * sizeof *block);
-  return state + n;
-}
-
 /* Copies the state of the exchange to `state` (`saves` true), or `state` to the exchange (`saves` false). */
 static void copy_state(const cosim_exchange *self, double *state, bool saves) {
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     double n_known = s->n_known;
-    state = copy_block(&s->t, 1, state, saves);
-    state = copy_block(&s->H, 1, state, saves);
-    state = copy_block(&n_known, 1, state, saves);
-    state = copy_block(s->time, COSIM_MAX_PAST, state, saves);
+    state = cosim_copy_numbers(&s->t, 1, state, saves);
+    state = cosim_copy_numbers(&s->H, 1, state, saves);
+    state = cosim_copy_numbers(&n_known, 1, state, saves);
+    state = cosim_copy_numbers(s->time, COSIM_MAX_PAST, state, saves);
     if (!saves)
       s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    state = copy_block((double *)&link->statistics, statistics_size, state, saves);
+    state = cosim_copy_numbers((double *)&link->statistics, statistics_size, state, saves);
   state = saves ? cosim_parts_save(self->parts, state) : (double *)cosim_parts_restore(self->parts, state);
   for (int p = 0; p < self->n; p++)
-    state = copy_block(self->history[p].past, past_size(self, p), state, saves);
+    state = cosim_copy_numbers(self->history[p].past, past_size(self, p), state, saves);
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    state = copy_block(&link->end_value, 1, state, saves);
-    state = copy_block(&link->end_slope, 1, state, saves);
+    state = cosim_copy_numbers(&link->end_value, 1, state, saves);
+    state = cosim_copy_numbers(&link->end_slope, 1, state, saves);
   }
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    state = copy_block(&bond->energy.residual_power, 1, state, saves);
-    state = copy_block(&bond->energy.residual_energy, 1, state, saves);
-    state = copy_block(&bond->energy.power, 1, state, saves);
+    state = cosim_copy_numbers(&bond->energy.residual_power, 1, state, saves);
+    state = cosim_copy_numbers(&bond->energy.residual_energy, 1, state, saves);
+    state = cosim_copy_numbers(&bond->energy.power, 1, state, saves);
   }
   for (int c = 0; c < self->n_corrections; state += self->corrections[c++]->n_state) {
-    const cosim_correction_ops *ops = self->corrections[c]->ops;
-    if (saves && ops->save != NULL)
-      ops->save(self->corrections[c], state);
-    else if (!saves && ops->restore != NULL)
-      ops->restore(self->corrections[c], state);
+    cosim_correction *correction = self->corrections[c];
+    if (correction->state != NULL)
+      cosim_copy_numbers(correction->state, correction->n_state, state, saves);
+    else if (correction->ops->copy_state != NULL)
+      correction->ops->copy_state(correction, state, saves);
   }
 }
 

@@ -38,7 +38,6 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
  * error of a correction. After a failure the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
-double cosim_exchange_time(const cosim_exchange *self);
 /* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
 void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
@@ -59,17 +58,21 @@ double cosim_exchange_input_before(const cosim_exchange *self, int part, int inp
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
 
-/* State: n_state numbers, from which a run continues with bit-identical results. n_state is 0 if some part cannot
- * restore a state. */
+/* State: n_state numbers, from which a run continues bit-identically; 0 if some part cannot restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
-cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
-
-/* Creates a model-based correction; `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Creates a model-based correction (Haid et al., [Haid]). At the end of a macro step it corrects the errors that
+ * extrapolated inputs cause in the outputs. An offset of the inputs over the next step corrects the errors of the
+ * states. Nothing is corrected until the derivatives of all parts are known, as corrections of some parts alone may
+ * excite the others. `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
                                                 seam_error *error);
+/* Offsets δu of a part's inputs (n_inputs) over its next step; callers may change them. */
+double *cosim_model_based_offset(cosim_correction *base, int part);
+/* Returns true if the derivatives of a part are given or identified. */
+bool cosim_model_based_is_identified(const cosim_correction *base, int part);
 
 /* ---- Internals ---- */
 
@@ -101,9 +104,8 @@ typedef struct cosim_participant_history {
   int stride;     /* number of ticks (equal intervals of a round) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
-  cosim_signal
-      *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
-  int n_known;      /* number of known macro points; `time` and `past` list the newest first */
+  cosim_signal *uncorrected; /* (n_inputs) inputs over the present or last step, without corrections */
+  int n_known;               /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at the known macro points */
 } cosim_participant_history;
@@ -159,15 +161,14 @@ typedef struct cosim_correction_ops {
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* Called before the first round, when outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
-  /* Called before a part takes a step from history[part].t: may change member[part].inputs, fills in
-   * member[part].seeds. */
+  /* Called before a step from history[part].t: may change member[part].inputs, fills in member[part].seeds. */
   void (*adjust_inputs)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called after a part's step: may change its newest outputs, history[part].past[0 .. n_outputs). */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called at the end of a round, at exchange->t, when bonds are up to date: may change newest outputs. */
   seam_status (*end_round)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
-  void (*save)(const cosim_correction *self, double *state);
-  void (*restore)(cosim_correction *self, const double *state);
+  /* Copies n_state numbers to `state` (`saves` true) or from it; not called if self->state is set. */
+  void (*copy_state)(cosim_correction *self, double *state, bool saves);
   void (*destroy)(cosim_correction *self);
   /* Returns the counts of rounds, and of rounds in which the limit was reached. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);
@@ -175,7 +176,8 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state;        /* length of the state that save() writes; known after bind() */
+  double *state;         /* (n_state) zero before the first round; NULL: copy_state() copies the state */
+  size_t n_state;        /* known after bind() */
   size_t n_counters;     /* number of times and counts, with which the state begins; a round is not linear in them */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
@@ -192,8 +194,7 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 
 /* ---- Quality: hold_errors.c ---- */
 
-/* Adds the errors of holds in this round to the sums of their links. Call it after the round's steps and before its
- * samples. */
+/* Adds the errors of holds in this round to the sums of their links; called after its steps, before its samples. */
 void cosim_exchange_add_hold_errors(cosim_exchange *self);
 /* Find in one exchange what cosim_worst_hold() and cosim_most_limited() find in a simulation. */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);

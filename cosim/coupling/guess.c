@@ -10,7 +10,6 @@
 #include "cosim/coupling/guess.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"

@@ -12,8 +12,7 @@ enum { COSIM_MAX_GUESSED = COSIM_MAX_STAGES + 3, COSIM_MAX_KNOWN = 2 * (COSIM_MA
 typedef struct cosim_guess {
   const cosim_rule *rule;
   int n, n_known; /* number of coefficients; number of known values and slopes in both steps */
-  double known[COSIM_MAX_KNOWN]
-              [COSIM_MAX_GUESSED]; /* (n_known x n) values and slopes of the basis polynomials at known nodes */
+  double known[COSIM_MAX_KNOWN][COSIM_MAX_GUESSED];    /* (n_known x n) values and slopes of the basis at known nodes */
   double factor[COSIM_MAX_GUESSED][COSIM_MAX_GUESSED]; /* lower triangle: Cholesky factor of knownᵀ known */
   double at[COSIM_MAX_NEW][COSIM_MAX_GUESSED]; /* (n_new x n) values of the basis polynomials at the new nodes */
 } cosim_guess;

@@ -15,8 +15,6 @@
 #include "cosim/coupling/step_control.h"
 #include "cosim/thresholds.h"
 
-/* ---- Holds ---- */
-
 void cosim_exchange_add_hold_errors(cosim_exchange *self) {
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_participant_history *from = &self->history[link->from];
@@ -63,9 +61,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   return some;
 }
 
-bool cosim_hold_lags(const cosim_hold_error *hold) { return hold != NULL && hold->share > cosim_lagging_share; }
-
-/* ---- Limits ---- */
+bool cosim_hold_lags(const cosim_hold_error *hold) { return hold->share > cosim_lagging_share; }
 
 bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found) {
   double largest = 0;

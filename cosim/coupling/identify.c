@@ -1,10 +1,10 @@
 #include "cosim/coupling/identify.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -37,8 +37,6 @@ struct cosim_identifier {
   double *is_significant;   /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
   double *row, *rhs;        /* (n), (n_outputs) scratch */
 };
-
-/* ---- Creation ---- */
 
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def) {
   cosim_identifier *self = calloc(1, sizeof *self);
@@ -98,8 +96,6 @@ void cosim_identifier_start(cosim_identifier *self) {
   memset(self->R, 0, self->n_memory * sizeof *self->R);
   restart(self);
 }
-
-/* ---- Excitation ---- */
 
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
   for (int i = 0; i < self->n_inputs && self->now.learns != 0; i++)
@@ -236,8 +232,7 @@ static bool accept_solution(cosim_identifier *self) {
 }
 
 /* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
- * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() returns
- * true. */
+ * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() agrees. */
 static void check_prediction(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;
@@ -296,18 +291,11 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 
 double cosim_identifier_prediction_error(const cosim_identifier *self) { return self->now.error; }
 
-/* ---- State ---- */
-
 enum { n_learner = sizeof(learner) / sizeof(double) };
 
 size_t cosim_identifier_n_state(const cosim_identifier *self) { return n_learner + self->n_memory; }
 
-void cosim_identifier_save(const cosim_identifier *self, double *state) {
-  memcpy(state, &self->now, sizeof self->now);
-  memcpy(state + n_learner, self->R, self->n_memory * sizeof *state);
-}
-
-void cosim_identifier_restore(cosim_identifier *self, const double *state) {
-  memcpy(&self->now, state, sizeof self->now);
-  memcpy(self->R, state + n_learner, self->n_memory * sizeof *state);
+void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves) {
+  state = cosim_copy_numbers((double *)&self->now, n_learner, state, saves);
+  cosim_copy_numbers(self->R, self->n_memory, state, saves);
 }

@@ -18,8 +18,7 @@
 
 typedef struct cosim_identifier cosim_identifier;
 
-/* Creates an identifier for holds up to degree `order`; alpha of the definition is not used. NULL when memory is
- * exhausted. */
+/* Creates an identifier for holds up to degree `order`; does not read def->alpha. NULL: no memory. */
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
@@ -31,8 +30,7 @@ void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
  * are identified, checks the predicted outputs. Starts again if H differs from the length of the steps before. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
-/* Returns true if the derivatives are identified. They are dropped when the error of a prediction exceeds the
- * tolerance. */
+/* Returns true if the derivatives are identified. A prediction with a larger error than the tolerance drops them. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
 /* Returns the derivative of an output at the end of a step by the coefficient of τ^power of an input; 0: the excitation
@@ -42,7 +40,7 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);
-void cosim_identifier_save(const cosim_identifier *self, double *state);
-void cosim_identifier_restore(cosim_identifier *self, const double *state);
+/* Copies the state to `state` (`saves` true) or from it. */
+void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves);
 
 #endif

@@ -16,11 +16,10 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 
 struct cosim_initial_forces {
-  cosim_interface *interface;
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
   double *residual;     /* (n) */
   double *changed;      /* (n) residuals after a change of one value */
@@ -35,12 +34,9 @@ struct cosim_initial_forces {
   bool has_reported;    /* a note has said that forces were not found */
 };
 
-/* ---- Creation ---- */
-
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
     return;
-  cosim_interface_destroy(self->interface);
   free(self->base);
   free(self->residual);
   free(self->first);
@@ -48,8 +44,11 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   free(self);
 }
 
-static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
+static bool allocate(cosim_master *master, cosim_initial_forces *self) {
   const size_t n_couplings = (size_t)master->n_couplings;
+  int max_inputs = 0;
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    max_inputs = m->part->n_inputs > max_inputs ? m->part->n_inputs : max_inputs;
   self->first = calloc(n_couplings + 1, sizeof *self->first);
   for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
     const bool has_unknowns = master->cuts[k].element->n_rows > 0 && cosim_scheme_corrects(&master->cuts[k].scheme);
@@ -59,15 +58,10 @@ static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
   const size_t n = (size_t)self->n;
   self->base = calloc(n_couplings + 1, sizeof *self->base);
   self->residual = calloc(5 * n + 1, sizeof *self->residual);
-  self->interface = cosim_interface_create(self->n);
-  int max_inputs = 0;
-  for (int p = 0; p < master->parts->n; p++) {
-    const cosim_part *part = master->parts->member[p].part;
-    max_inputs = part->n_inputs > max_inputs ? part->n_inputs : max_inputs;
-  }
   self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
+  master->initial_interface = cosim_interface_create(self->n);
   if (self->inputs == NULL || self->first == NULL || self->base == NULL || self->residual == NULL ||
-      self->interface == NULL)
+      master->initial_interface == NULL)
     return false;
   self->changed = self->residual + n;
   self->size = self->changed + n;
@@ -120,8 +114,7 @@ static void evaluate_all(cosim_master *master) {
 
 /* ---- The system, linear about the present values ---- */
 
-/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. These are the conditions of the method
- * "projection". */
+/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. The method "projection" has the same. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -157,7 +150,7 @@ static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_sl
       fill_residual(master, at->coupling, self->changed);
       for (int r = 0; r < to->n_slots; r++) {
         const double difference = self->changed[r] - self->residual[first + r];
-        cosim_interface_add(self->interface, first + r, unknown, difference / change);
+        cosim_interface_add(master->initial_interface, first + r, unknown, difference / change);
         self->size[first + r] += fabs(difference) / share;
       }
     }
@@ -198,8 +191,7 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after `fraction` of the Newton step. With fraction = 0 the step is not used and need not
- * be finite. */
+/* Returns the largest residual after `fraction` of the Newton step. For fraction = 0 the step need not be finite. */
 static double residual_after(cosim_master *master, double fraction) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -221,17 +213,17 @@ static double residual_after(cosim_master *master, double fraction) {
  * and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
-  cosim_interface_begin(self->interface);
+  cosim_interface_begin(master->initial_interface);
   fill(master, share);
   const double before = largest_residual(self);
   for (int k = 0; k < master->n_couplings; k++)
     for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++)
       self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
   memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
-  const bool is_regular = cosim_interface_factor(self->interface, NULL) == SEAM_OK;
+  const bool is_regular = cosim_interface_factor(master->initial_interface, NULL) == SEAM_OK;
   double fraction = is_regular ? 1 : 0;
   if (is_regular)
-    cosim_interface_solve(self->interface, self->step);
+    cosim_interface_solve(master->initial_interface, self->step);
   double after = residual_after(master, fraction);
   while (fraction > 0 && after > cosim_small_residual && !(after < before)) {
     fraction = fraction > cosim_initial_forces_fraction ? fraction / 2 : 0;
@@ -240,8 +232,6 @@ static bool take_step(cosim_master *master, double share, double *remaining) {
   *remaining = is_regular ? after : 0;
   return fraction > 0 && after > cosim_small_residual;
 }
-
-/* ---- All ---- */
 
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++)
@@ -257,7 +247,7 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
   self->records_pattern = true;
   fill(master, 1);
   self->records_pattern = false;
-  return cosim_interface_end_pattern(self->interface, error);
+  return cosim_interface_end_pattern(master->initial_interface, error);
 }
 
 bool cosim_has_initial_forces(const cosim_master *master) {
@@ -269,7 +259,6 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   if (self == NULL)
     return;
   self->tau = tau;
-
   evaluate_all(master);
   if (self->n == 0)
     return;
@@ -289,19 +278,4 @@ void cosim_master_apply_inputs(cosim_master *master) {
   cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;
-}
-
-/* ---- Image: it contains the first matrix, which fixes the order of pivots ---- */
-
-size_t cosim_initial_forces_image_size(const cosim_initial_forces *self) {
-  return self == NULL ? 0 : cosim_interface_image_size(self->interface);
-}
-
-void cosim_initial_forces_save(const cosim_initial_forces *self, double *image) {
-  if (self != NULL)
-    cosim_interface_save(self->interface, image);
-}
-
-seam_status cosim_initial_forces_restore(cosim_initial_forces *self, const double *image, seam_error *error) {
-  return self == NULL ? SEAM_OK : cosim_interface_restore(self->interface, image, error);
 }

@@ -192,15 +192,19 @@ void cosim_interface_solve(cosim_interface *self, double *b) {
   }
 }
 
-size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
+size_t cosim_interface_image_size(const cosim_interface *self) { return self == NULL ? 0 : 1 + 2 * n_values(self); }
 
 void cosim_interface_save(const cosim_interface *self, double *image) {
+  if (self == NULL)
+    return;
   image[0] = self->lu != NULL || self->dense.is_factored;
   memcpy(image + 1, self->reference, n_values(self) * sizeof *image);
   memcpy(image + 1 + n_values(self), self->value, n_values(self) * sizeof *image);
 }
 
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error) {
+  if (self == NULL)
+    return SEAM_OK;
   const size_t of_values = n_values(self) * sizeof *image;
   if (image[0] == 0 || memcmp(self->reference, image + 1, of_values) != 0) {
     seam_lu_destroy(self->lu);

@@ -1,8 +1,7 @@
 /* The linear system of all couplings, with a column for each new value of a coupling variable and a row for each
  * condition. It is stored as a sparse matrix, or as a dense one if it is small.
  *
- * The first filling records which entries exist, including zeros; later fillings must add the same entries in the same
- * order. */
+ * The first filling records which entries exist, including zeros; later fillings add the same entries in this order. */
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H
 
@@ -22,8 +21,7 @@ seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error
 
 void cosim_interface_begin(cosim_interface *self);
 void cosim_interface_add(cosim_interface *self, int row, int column, double value);
-/* Sets the expected size of a row's entries: if all are below 1e-12 of `size`, they are round-off, and the matrix is
- * singular. */
+/* Sets the expected size of a row's entries: if all are below 1e-12 of `size`, the matrix is singular. */
 void cosim_interface_expect(cosim_interface *self, int row, double size);
 /* Factors the matrix filled since cosim_interface_begin(). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
@@ -32,7 +30,7 @@ void cosim_interface_solve(cosim_interface *self, double *b);
 
 /* Image from which a restored interface continues with bit-identical results: a number that is 0 if no matrix is
  * factored, the values of the first factored matrix, and the values of the present matrix. The first matrix fixes the
- * order of pivots if matrices are sparse. */
+ * order of pivots if matrices are sparse. The image of NULL is empty. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

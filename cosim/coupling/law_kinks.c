@@ -16,9 +16,8 @@
  * variable and a law that is not affine are checked. None is checked if the master does not adapt derivatives, since α
  * is then unknown. */
 #include <math.h>
-#include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
@@ -41,8 +40,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Predicted change of a force by gradients: by the change of positions, and by the change of velocities. The two parts
- * may cancel. */
+/* Predicted change of a force by gradients: by changes of positions and of velocities, which may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -197,5 +195,3 @@ void cosim_find_law_kinks(cosim_master *master, double H) {
     }
   }
 }
-
-cosim_law_kink cosim_master_law_kink(const cosim_master *master) { return master->law_kink; }

@@ -7,7 +7,7 @@
  * The correction is made once (semi-implicit) or until Δw is small (implicit). The method "weighted" uses the weighted
  * mean of the Δw that lead to g = 0, to g' = 0 and to g'' = 0, where g are the residuals of a joint. Explicit couplings
  * only predict; their new values then follow from the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,8 +84,7 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
 }
 
 /* Sets the changes of new values for difference quotients. They are large, since outputs are almost linear in new
- * values over one macro step. They are computed from the state in every step, so that a restored run repeats its
- * results bit by bit. */
+ * values over one macro step. They follow from the state in every step, so that a restored run is bit-identical. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                                  [COSIM_POSITION] = cosim_change_of_position,
@@ -351,14 +350,16 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   cosim_find_law_kinks(master, H);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      if (c->cut->scheme.method == COSIM_COLLOCATION)
-        cosim_slot_store_polynomial(slot);
-      else if (c->cut->scheme.predicts_by_inner)
-        cosim_slot_store_inner(slot);
-      /* The new values of explicit couplings follow from their conditions. */
-      cosim_slot_insert(
-          slot, c->corrects ? slot->value[0]
-                            : cosim_value_of(c->cut, slot->rules->variable, slot->component, c->last.end.motion, NULL));
+      if (c->cut->scheme.method == COSIM_COLLOCATION) {
+        const cosim_signal signal = cosim_corrected_signal(slot);
+        memcpy(slot->before, slot->last, sizeof slot->before);
+        memcpy(slot->last, signal.c[0], sizeof slot->last);
+      } else if (c->cut->scheme.predicts_by_inner)
+        memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
+      memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
+      slot->history[0] = slot->value[0];
+      if (!c->corrects) /* the new values of explicit couplings follow from their conditions */
+        slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->last.end.motion, NULL);
     }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
@@ -381,14 +382,6 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
     cosim_master_apply_inputs(master);
   }
   return status;
-}
-
-static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, double, bool, seam_error *) {
-  if (master->updates)
-    return cosim_correct_by_update;
-  if (master->collocates)
-    return cosim_correct_collocation;
-  return master->iterates ? correct_until_small : correct_once;
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
@@ -419,7 +412,10 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
   if (corrects)
-    status = corrector_of(master)(master, H, refresh, error);
+    status = (master->updates      ? cosim_correct_by_update
+              : master->collocates ? cosim_correct_collocation
+              : master->iterates   ? correct_until_small
+                                   : correct_once)(master, H, refresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
@@ -451,34 +447,6 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* ---- Results ---- */
 
-const cosim_cut *cosim_master_cuts(const cosim_master *master, int *n) {
-  *n = master->n_couplings;
-  return master->cuts;
-}
-
-double cosim_master_time(const cosim_master *master) { return master->t; }
-
-void cosim_master_set_past_length(cosim_master *master, double H) {
-  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
-    master->past_step[i] = H;
-}
-
-void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal) {
-  master->parts->member[part].inputs[input] = *signal;
-}
-
-void cosim_master_announce_inputs(cosim_master *master) { master->has_inputs = true; }
-
-const cosim_signal *cosim_master_input(const cosim_master *master, int part, int input) {
-  return &master->parts->member[part].inputs[input];
-}
-
-double cosim_master_output(const cosim_master *master, int part, int output) {
-  return master->parts->member[part].outputs[output];
-}
-
-void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
-
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H) {
   const cosim_coupling *c = &master->couplings[cut];
   const double *inner;
@@ -499,14 +467,6 @@ int cosim_master_past_points(const cosim_master *master, double *time) {
     time[i] = time[i - 1] - master->past_step[i - 1];
   return master->n_past;
 }
-
-int cosim_master_n_variables(const cosim_master *master) { return master->n_slots; }
-
-const double *cosim_master_variable(const cosim_master *master, int variable) {
-  return master->slots[variable].history;
-}
-
-cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
 
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
   return master->couplings[cut].last.end.motion;

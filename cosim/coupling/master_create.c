@@ -5,7 +5,7 @@
 
 #include "base/arrays.h"
 #include "base/then.h"
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 
 cosim_master_options cosim_default_master_options(void) {
@@ -25,10 +25,7 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, residual, 4 * n_unknowns)                                                                                  \
   X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
 
-/* ---- Weights ---- */
-
-/* All couplings of the method "weighted" must have the same weights, since each level (g, g', g'') is solved for all
- * couplings together. */
+/* All "weighted" couplings must have the same weights, since each level (g, g', g'') is solved for all together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -49,8 +46,6 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
     master->options.reuse = false;
   return SEAM_OK;
 }
-
-/* ---- Tables ---- */
 
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
@@ -89,8 +84,6 @@ static void fill_couplings(cosim_master *master) {
     }
 }
 
-/* ---- Inner nodes ---- */
-
 static int index_of_node(const cosim_parts *parts, int n, double node) {
   int at = 0;
   while (at < n && parts->nodes[at] < node)
@@ -98,8 +91,7 @@ static int index_of_node(const cosim_parts *parts, int n, double node) {
   return at;
 }
 
-/* Lists the inner nodes of all schemes in ascending order. A part with inner nodes at one of its couplings gives
- * outputs at the nodes of all couplings. */
+/* Lists the inner nodes of all schemes in ascending order. A part with inner nodes gives outputs at all of them. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   const double *inner;
@@ -142,8 +134,6 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
   return SEAM_OK;
 }
 
-/* ---- Seeds ---- */
-
 static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
@@ -178,19 +168,15 @@ static void add_refs(cosim_master *master, bool counts) {
 
 static seam_status fill_refs(cosim_master *master, seam_error *error) {
   const int n = master->parts->n;
-  int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
-  if (n_seeds == NULL)
-    return no_memory(n, error);
-  add_refs(master, true);
   bool enough = true;
+  add_refs(master, true);
   for (int p = 0; p < n; p++) {
-    n_seeds[p] = master->parts->member[p].n_seeds;
-    master->parts->member[p].n_seeds = 0;
-    master->refs[p] = calloc((size_t)n_seeds[p] + 1, sizeof **master->refs);
+    master->refs[p] = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof **master->refs);
     enough = enough && master->refs[p] != NULL;
   }
-  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
-  free(n_seeds);
+  const seam_status status = enough ? cosim_parts_allocate(master->parts, error) : no_memory(n, error);
+  for (int p = 0; p < n; p++)
+    master->parts->member[p].n_seeds = 0;
   if (status == SEAM_OK)
     add_refs(master, false);
   return status;
@@ -198,9 +184,11 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   size_t max_inputs = 0;
-  for (int k = 0; k < master->n_couplings; k++) {
-    master->n_slots += cosim_n_slots(&cuts[k]);
-    master->n_unknowns += cosim_n_conditions(&cuts[k]);
+  const int *component;
+  for (const cosim_cut *cut = cuts; cut < cuts + master->n_couplings; cut++) {
+    master->n_unknowns += cosim_n_conditions(cut);
+    for (int v = 0; v < cut->scheme.n_variables; v++)
+      master->n_slots += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
   }
   for (int p = 0; p < master->parts->n; p++)
     if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
@@ -230,8 +218,6 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   }
   return true;
 }
-
-/* ---- Creation ---- */
 
 static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_error *error) {
   if (!allocate(master, cuts))
@@ -303,13 +289,12 @@ void cosim_master_destroy(cosim_master *master) {
   cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
   cosim_initial_forces_destroy(master->initial_forces);
+  cosim_interface_destroy(master->initial_interface);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   MASTER_ARRAYS(FREE_ARRAY)
   free(master);
 }
-
-/* ---- Beginning ---- */
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
   const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;

@@ -1,9 +1,9 @@
-/* A master as numbers: the state of its recursion over macro steps, for analysis, and the image, from which a run
- * continues with bit-identical results. */
+/* A master as numbers: the state of its recursion over macro steps, and the image from which a run continues. */
 #include <limits.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "base/then.h"
+#include "cosim/coupling/master.h"
 
 /* ---- State of the recursion over macro steps ---- */
 
@@ -52,61 +52,67 @@ static size_t n_feedthrough(const cosim_member *m) {
   return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
 }
 
-enum {
-  head = 7 + 2 * COSIM_MAX_HISTORY,
-  n_adapted_head = 4,
-  per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1)
-};
+enum { n_head = 7, n_adapted_head = 4, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
 
 size_t cosim_master_image_size(const cosim_master *master) {
-  size_t n = head + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
+  size_t n = n_head + 2 * COSIM_MAX_HISTORY + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
              (master->adapts ? n_adapted_head : 0) + (master->updates ? (size_t)master->parts->n : 0);
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     n += (size_t)m->part->n_outputs + (master->adapts ? n_derivatives(m) + n_feedthrough(m) : 0);
-  return n + cosim_initial_forces_image_size(master->initial_forces) +
+  return n + cosim_interface_image_size(master->initial_interface) +
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
-void cosim_master_save_image(const cosim_master *master, double *image) {
-  *image++ = master->t;
-  *image++ = master->n_past;
-  *image++ = master->H;
-  *image++ = master->stale;
-  *image++ = master->n_since_restart;
-  *image++ = master->n_restart_steps;
-  *image++ = master->past.n;
-  memcpy(image, master->past.node, sizeof master->past.node);
-  memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
-  image = cosim_parts_save(master->parts, image + 2 * COSIM_MAX_HISTORY);
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
-    memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
-    image += m->part->n_outputs;
-    if (master->updates)
-      *image++ = m->is_stiff;
+/* Copies all numbers but those of the interfaces to an image (`saves` true) or from it. Returns their end. */
+static double *copy_numbers(cosim_master *master, double *image, bool saves) {
+  double head[n_head] = {master->t,     master->n_past,          master->H,
+                         master->stale, master->n_since_restart, master->n_restart_steps,
+                         master->past.n};
+  double adapted[n_adapted_head] = {master->kernel_H, master->kernel_ratio, master->contraction,
+                                    master->contraction_age};
+  image = cosim_copy_numbers(head, n_head, image, saves);
+  image = cosim_copy_numbers(master->past.node, COSIM_MAX_HISTORY, image, saves);
+  image = cosim_copy_numbers(master->past_step, COSIM_MAX_HISTORY, image, saves);
+  image = saves ? cosim_parts_save(master->parts, image) : (double *)cosim_parts_restore(master->parts, image);
+  for (cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    double is_stiff = m->is_stiff;
+    image = cosim_copy_numbers(m->outputs, (size_t)m->part->n_outputs, image, saves);
+    image = cosim_copy_numbers(&is_stiff, master->updates, image, saves);
+    m->is_stiff = is_stiff != 0;
   }
-  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    memcpy(image, slot->history, sizeof slot->history);
-    memcpy(image + COSIM_MAX_HISTORY, slot->last, sizeof slot->last);
-    memcpy(image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, slot->before, sizeof slot->before);
-    image += per_slot;
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    image = cosim_copy_numbers(slot->history, COSIM_MAX_HISTORY, image, saves);
+    image = cosim_copy_numbers(slot->last, COSIM_MAX_DEGREE + 1, image, saves);
+    image = cosim_copy_numbers(slot->before, COSIM_MAX_DEGREE + 1, image, saves);
   }
-  if (master->adapts) {
-    *image++ = master->kernel_H;
-    *image++ = master->kernel_ratio;
-    *image++ = master->contraction;
-    *image++ = master->contraction_age;
-  }
+  if (master->adapts)
+    image = cosim_copy_numbers(adapted, n_adapted_head, image, saves);
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
-    memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
-    image += n_derivatives(m);
-    memcpy(image, master->feedthrough[p].before, n_feedthrough(m) * sizeof *image);
-    image += n_feedthrough(m);
+    image = cosim_copy_numbers(m->derivatives, n_derivatives(m), image, saves);
+    image = cosim_copy_numbers(master->feedthrough[p].before, n_feedthrough(m), image, saves);
   }
-  cosim_initial_forces_save(master->initial_forces, image);
-  image += cosim_initial_forces_image_size(master->initial_forces);
+  if (saves)
+    return image;
+  master->t = head[0];
+  master->n_past = cosim_saved_count(head[1], 1, COSIM_MAX_HISTORY);
+  master->H = head[2];
+  master->stale = head[3] != 0;
+  master->n_since_restart = cosim_saved_count(head[4], 0, 2);
+  master->n_restart_steps = cosim_saved_count(head[5], 0, INT_MAX);
+  master->past.n = cosim_saved_count(head[6], 0, COSIM_MAX_HISTORY);
+  master->kernel_H = adapted[0];
+  master->kernel_ratio = adapted[1];
+  master->contraction = adapted[2];
+  master->contraction_age = cosim_saved_count(adapted[3], 0, INT_MAX);
+  return image;
+}
+
+void cosim_master_save_image(const cosim_master *master, double *image) {
+  image = copy_numbers((cosim_master *)master, image, true);
+  cosim_interface_save(master->initial_interface, image);
   if (master->n_unknowns > 0)
-    cosim_interface_save(master->interface, image);
+    cosim_interface_save(master->interface, image + cosim_interface_image_size(master->initial_interface));
 }
 
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
@@ -115,48 +121,14 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
       return seam_fail(error, SEAM_BAD_STATE,
                        "subsystem '%s' cannot restore an earlier state: create the co-simulation again",
                        m->part->name == NULL ? "" : m->part->name);
-  master->t = *image++;
-  master->n_past = cosim_saved_count(*image++, 1, COSIM_MAX_HISTORY);
-  master->H = *image++;
-  master->stale = *image++ != 0;
-  master->n_since_restart = cosim_saved_count(*image++, 0, 2);
-  master->n_restart_steps = cosim_saved_count(*image++, 0, INT_MAX);
-  master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
-  memcpy(master->past.node, image, sizeof master->past.node);
-  memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
-  image = cosim_parts_restore(master->parts, image + 2 * COSIM_MAX_HISTORY);
-  for (cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
-    memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
-    image += m->part->n_outputs;
-    if (master->updates)
-      m->is_stiff = *image++ != 0;
-  }
-  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    memcpy(slot->history, image, sizeof slot->history);
-    memcpy(slot->last, image + COSIM_MAX_HISTORY, sizeof slot->last);
-    memcpy(slot->before, image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, sizeof slot->before);
-    image += per_slot;
-  }
-  if (master->adapts) {
-    master->kernel_H = *image++;
-    master->kernel_ratio = *image++;
-    master->contraction = *image++;
-    master->contraction_age = cosim_saved_count(*image++, 0, INT_MAX);
-  }
-  for (int p = 0; p < master->parts->n && master->adapts; p++) {
-    const cosim_member *m = &master->parts->member[p];
-    memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
-    image += n_derivatives(m);
-    memcpy(master->feedthrough[p].before, image, n_feedthrough(m) * sizeof *image);
-    image += n_feedthrough(m);
-  }
+  image = copy_numbers(master, (double *)image, false);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   if (master->H > 0)
     cosim_master_set_rules(master, &master->past, master->H);
-  const seam_status status = cosim_initial_forces_restore(master->initial_forces, image, error);
-  image += cosim_initial_forces_image_size(master->initial_forces);
-  if (status != SEAM_OK)
-    return status;
-  return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
+  seam_status status = cosim_interface_restore(master->initial_interface, image, error);
+  image += cosim_interface_image_size(master->initial_interface);
+  if (master->n_unknowns > 0)
+    THEN(status, cosim_interface_restore(master->interface, image, error));
+  return status;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/fmu_part.h"
 #include "cosim/thresholds.h"
 
@@ -25,31 +25,24 @@ typedef struct start {
   double *residual, *before, *size;
 } start;
 
-/* ---- Outputs under the values ---- */
-
-/* Evaluates the outputs of a part by its evaluate_outputs(). A part without this function takes a step that is too
+/* Evaluates the residuals from outputs by evaluate_outputs(). A part without this function takes a step that is too
  * short to change its state. */
-static seam_status evaluate_part(const start *self, int p) {
-  cosim_parts *parts = self->master->parts;
-  cosim_member *m = &parts->member[p];
-  if (m->part->ops->evaluate_outputs != NULL) {
-    m->part->ops->evaluate_outputs(m->part, self->master->t, m->inputs, m->outputs);
-    return SEAM_OK;
-  }
-  if (!cosim_part_can_repeat(m->part))
-    return SEAM_BAD_INPUT;
-  m->part->ops->save(m->part, m->saved);
-  const seam_status status = cosim_parts_advance_one(parts, p, self->master->t, self->length, false, NULL);
-  m->part->ops->restore(m->part, m->saved);
-  return status;
-}
-
 static seam_status evaluate(const start *self, double *residual) {
   cosim_master *master = self->master;
   seam_status status = SEAM_OK;
   cosim_freeze_variables(master);
-  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
-    status = evaluate_part(self, p);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    if (m->part->ops->evaluate_outputs != NULL)
+      m->part->ops->evaluate_outputs(m->part, master->t, m->inputs, m->outputs);
+    else if (!cosim_part_can_repeat(m->part))
+      status = SEAM_BAD_INPUT;
+    else {
+      m->part->ops->save(m->part, m->saved);
+      status = cosim_parts_advance_one(master->parts, p, master->t, self->length, false, NULL);
+      m->part->ops->restore(m->part, m->saved);
+    }
+  }
   cosim_master_collect_outputs(master);
   for (int i = 0; i < self->n; i++) {
     const cosim_coupling *c = self->owner[i];
@@ -68,20 +61,18 @@ static seam_status evaluate(const start *self, double *residual) {
   return status;
 }
 
-/* ---- The system ---- */
-
+/* Adds the matrix from unit changes of the unknowns. */
 static seam_status fill(const start *self, cosim_interface *system) {
-  const double unit = 1;
   seam_status status = SEAM_OK;
   for (int i = 0; i < self->n; i++)
     self->size[i] = fabs(self->before[i]);
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
-    const double terms = fmax(unit, fabs(self->slots[k]->history[0]));
-    self->slots[k]->history[0] += unit;
+    const double terms = fmax(1, fabs(self->slots[k]->history[0]));
+    self->slots[k]->history[0] += 1;
     status = evaluate(self, self->residual);
-    self->slots[k]->history[0] -= unit;
+    self->slots[k]->history[0] -= 1;
     for (int i = 0; i < self->n; i++) {
-      const double slope = (self->residual[i] - self->before[i]) / unit;
+      const double slope = self->residual[i] - self->before[i];
       cosim_interface_add(system, i, k, slope);
       self->size[i] += fabs(slope) * terms;
       cosim_interface_expect(system, i, fabs(self->before[i]));
@@ -128,8 +119,6 @@ static bool solve(const start *self, cosim_interface *system) {
   return true;
 }
 
-/* ---- FMUs in their initialization mode ---- */
-
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
   size_t n = 1;
   for (int p = 0; p < master->parts->n; p++)
@@ -153,8 +142,6 @@ seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
   free(inputs);
   return status;
 }
-
-/* ---- All ---- */
 
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
   start self = {.master = master, .length = cosim_short_step * H};
@@ -183,7 +170,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
       cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
     }
     if (!is_solved)
-      cosim_master_get_outputs(master);
+      cosim_parts_get_outputs(master->parts);
     cosim_master_collect_outputs(master);
     cosim_master_begin_next_step(master);
   }

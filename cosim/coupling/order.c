@@ -167,19 +167,26 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
+/* The evaluation of a group. `nodes` (n): its outputs. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;
+  const cosim_terminal *nodes;
+  int n;
   double t, H;
   seam_error *error;
 } evaluation;
 
-/* Returns the outputs of a member under the newest inputs, in the scratch memory of the exchange. If the part cannot
- * evaluate outputs, it takes a short step and is restored; the outputs are then in the memory of the member. */
-static const double *evaluate(const evaluation *e, int number, seam_status *status) {
+/* Evaluates n outputs of one member under the newest inputs; sets *changed if a value changes. A part that cannot
+ * evaluate outputs takes a short step and is restored. */
+static seam_status update_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   cosim_exchange *x = e->exchange;
+  const int number = nodes->member;
   cosim_member *member = &x->parts->member[number];
   cosim_part *part = member->part;
+  seam_status status = SEAM_OK;
+  if (x->history[number].t != e->t)
+    return SEAM_OK;
   for (int i = 0; i < part->n_inputs; i++)
     member->inputs[i] = (cosim_signal){.n_pieces = 1};
   for (int k = x->history[number].first_link; k < x->history[number + 1].first_link; k++) {
@@ -190,77 +197,63 @@ static const double *evaluate(const evaluation *e, int number, seam_status *stat
   }
   if (part->ops->evaluate_outputs != NULL) {
     part->ops->evaluate_outputs(part, e->t, member->inputs, x->sampled);
-    *status = cosim_exchange_check_outputs(x, number, x->sampled, e->error);
-    return x->sampled;
+    status = cosim_exchange_check_outputs(x, number, x->sampled, e->error);
+  } else {
+    part->ops->save(part, member->saved);
+    status = cosim_parts_advance_one(x->parts, number, e->t, cosim_short_step * e->H, false, e->error);
+    part->ops->restore(part, member->saved);
   }
-  part->ops->save(part, member->saved);
-  *status = cosim_parts_advance_one(x->parts, number, e->t, cosim_short_step * e->H, false, e->error);
-  part->ops->restore(part, member->saved);
-  return member->outputs;
-}
-
-/* Evaluates n outputs of one member; sets *changed if a value changes. */
-static seam_status update_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
-  seam_status status = SEAM_OK;
-  if (e->exchange->history[nodes->member].t != e->t)
-    return SEAM_OK;
-  const double *outputs = evaluate(e, nodes->member, &status);
+  const double *outputs = part->ops->evaluate_outputs != NULL ? x->sampled : member->outputs;
   for (int i = 0; i < n && status == SEAM_OK; i++) {
     const double value = outputs[nodes[i].number];
-    *changed |= value != *newest(e->exchange, nodes[i]);
-    *newest(e->exchange, nodes[i]) = e->exchange->parts->member[nodes->member].outputs[nodes[i].number] = value;
+    *changed |= value != *newest(x, nodes[i]);
+    *newest(x, nodes[i]) = member->outputs[nodes[i].number] = value;
   }
   return status;
 }
 
 /* ---- Loops ---- */
 
-static seam_status evaluate_once(const evaluation *e, const cosim_group *loop, bool *changed) {
+static seam_status evaluate_once(const evaluation *e, bool *changed) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < loop->n && status == SEAM_OK; i++)
-    status = update_outputs(e, (e->order->nodes + loop->first) + i, 1, changed);
+  for (int i = 0; i < e->n && status == SEAM_OK; i++)
+    status = update_outputs(e, e->nodes + i, 1, changed);
   return status;
 }
 
-static void set_values(const evaluation *e, const cosim_group *loop, const double *z) {
-  for (int i = 0; i < loop->n; i++)
-    *newest(e->exchange, e->order->nodes[loop->first + i]) = z[i];
-}
-
 /* Evaluates G(z). */
-static seam_status map(const evaluation *e, const cosim_group *loop, const double *z, double *G) {
+static seam_status map(const evaluation *e, const double *z, double *G) {
   bool changed = false;
-  set_values(e, loop, z);
-  const seam_status status = evaluate_once(e, loop, &changed);
-  for (int i = 0; i < loop->n; i++)
-    G[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
+  for (int i = 0; i < e->n; i++)
+    *newest(e->exchange, e->nodes[i]) = z[i];
+  const seam_status status = evaluate_once(e, &changed);
+  for (int i = 0; i < e->n; i++)
+    G[i] = *newest(e->exchange, e->nodes[i]);
   return status;
 }
 
 /* Sets A to I - dG/dz at z, column by column. `changed` is scratch. */
-static seam_status differentiate(const evaluation *e, const cosim_group *loop, double *z, const double *G, double *A,
-                                 double *changed) {
+static seam_status differentiate(const evaluation *e, double *z, const double *G, double *A, double *changed) {
   seam_status status = SEAM_OK;
-  for (int j = 0; j < loop->n && status == SEAM_OK; j++) {
+  for (int j = 0; j < e->n && status == SEAM_OK; j++) {
     const double at = z[j];
     const double size = fmax(fabs(at), fabs(G[j]));
     z[j] += cosim_change_of_position * (size > 0 ? size : 1);
     const double change = z[j] - at;
-    status = map(e, loop, z, changed);
+    status = map(e, z, changed);
     z[j] = at;
-    for (int i = 0; i < loop->n; i++)
-      A[i + j * loop->n] = (i == j) - (changed[i] - G[i]) / change;
+    for (int i = 0; i < e->n; i++)
+      A[i + j * e->n] = (i == j) - (changed[i] - G[i]) / change;
   }
   return status;
 }
 
-static seam_status fail_loop(const evaluation *e, const cosim_group *loop, const char *why) {
+static seam_status fail_loop(const evaluation *e, const char *why) {
   char names[200] = "";
   size_t used = 0;
-  for (int i = 0; i < loop->n && used < sizeof names; i++) {
-    const cosim_terminal *at = &e->order->nodes[loop->first + i];
-    const char *name = part_of(e->exchange, at->member)->name;
-    if (i == 0 || at->member != at[-1].member)
+  for (int i = 0; i < e->n && used < sizeof names; i++) {
+    const char *name = part_of(e->exchange, e->nodes[i].member)->name;
+    if (i == 0 || e->nodes[i].member != e->nodes[i - 1].member)
       used +=
           (size_t)snprintf(names + used, sizeof names - used, "%s'%.60s'", i > 0 ? ", " : "", name != NULL ? name : "");
   }
@@ -271,8 +264,8 @@ static seam_status fail_loop(const evaluation *e, const cosim_group *loop, const
 }
 
 /* Newton's method: z += d, A d = G - z, until the largest change relative to the largest value so far is small. */
-static seam_status solve(const evaluation *e, const cosim_group *loop, double *z) {
-  const int n = loop->n;
+static seam_status solve(const evaluation *e, double *z) {
+  const int n = e->n;
   double *G = z + n;
   double *changed = G + n;
   double *largest = changed + n;
@@ -280,12 +273,12 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
   double left = INFINITY;
   memset(largest, 0, (size_t)n * sizeof *largest);
   for (int k = 0; k < COSIM_MAX_ITERATIONS && !(left <= cosim_loop_tolerance); k++) {
-    seam_status status = map(e, loop, z, G);
-    THEN(status, differentiate(e, loop, z, G, A, changed));
+    seam_status status = map(e, z, G);
+    THEN(status, differentiate(e, z, G, A, changed));
     if (status != SEAM_OK)
       return status;
     if (!seam_dense_factor(n, A, e->order->pivots))
-      return fail_loop(e, loop, "that has no single solution");
+      return fail_loop(e, "that has no single solution");
     for (int i = 0; i < n; i++) {
       largest[i] = fmax(largest[i], fmax(fabs(z[i]), fabs(G[i])));
       G[i] -= z[i];
@@ -297,49 +290,48 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
       left = fmax(left, largest[i] > 0 ? fabs(G[i]) / largest[i] : fabs(G[i]));
     }
   }
-  set_values(e, loop, z);
   for (int i = 0; i < n; i++) {
-    const cosim_terminal *node = &e->order->nodes[loop->first + i];
-    e->exchange->parts->member[node->member].outputs[node->number] = z[i];
+    const cosim_terminal node = e->nodes[i];
+    *newest(e->exchange, node) = e->exchange->parts->member[node.member].outputs[node.number] = z[i];
   }
-  return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, loop, "for which Newton's method finds no solution");
+  return left <= cosim_loop_tolerance ? SEAM_OK : fail_loop(e, "for which Newton's method finds no solution");
 }
 
 /* Finds the outputs of a loop by passes and, if these still change values, by Newton's method. The values of an
  * apparent loop of n outputs are final after n passes, so that one more pass changes none of them. If some member has
  * not reached t, there is one pass only. */
-static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
+static seam_status close_loop(const evaluation *e) {
+  const size_t n = (size_t)e->order->n_in_loop;
   bool changed = true;
   bool have_arrived = true;
-  for (int i = 0; i < loop->n; i++)
-    have_arrived = have_arrived && e->exchange->history[e->order->nodes[loop->first + i].member].t == e->t;
+  for (int i = 0; i < e->n; i++)
+    have_arrived = have_arrived && e->exchange->history[e->nodes[i].member].t == e->t;
   if (!have_arrived)
-    return evaluate_once(e, loop, &changed);
-  const size_t n = (size_t)e->order->n_in_loop;
+    return evaluate_once(e, &changed);
   if (e->order->scratch == NULL)
     e->order->scratch = calloc(n * n + 4 * n, sizeof *e->order->scratch);
   if (e->order->pivots == NULL)
     e->order->pivots = calloc(n, sizeof *e->order->pivots);
   if (e->order->scratch == NULL || e->order->pivots == NULL)
-    return seam_fail(e->error, SEAM_NO_MEMORY, "no memory for a loop of %d outputs", loop->n);
+    return seam_fail(e->error, SEAM_NO_MEMORY, "no memory for a loop of %d outputs", e->n);
   double *z = e->order->scratch;
-  for (int i = 0; i < loop->n; i++)
-    z[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
-  for (int k = 0; k <= loop->n && changed; k++) {
+  for (int i = 0; i < e->n; i++)
+    z[i] = *newest(e->exchange, e->nodes[i]);
+  for (int k = 0; k <= e->n && changed; k++) {
     changed = false;
-    const seam_status status = evaluate_once(e, loop, &changed);
+    const seam_status status = evaluate_once(e, &changed);
     if (status != SEAM_OK)
       return status;
   }
-  return changed ? solve(e, loop, z) : SEAM_OK;
+  return changed ? solve(e, z) : SEAM_OK;
 }
 
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error) {
-  const evaluation e = {exchange, order, t, H, error};
   seam_status status = SEAM_OK;
   bool changed = false;
-  for (const cosim_group *group = order->groups; group < order->groups + order->n_groups && status == SEAM_OK; group++)
-    status =
-        group->is_loop ? close_loop(&e, group) : update_outputs(&e, order->nodes + group->first, group->n, &changed);
+  for (const cosim_group *group = order->groups; group < order->groups + order->n_groups; group++) {
+    const evaluation e = {exchange, order, order->nodes + group->first, group->n, t, H, error};
+    THEN(status, group->is_loop ? close_loop(&e) : update_outputs(&e, e.nodes, e.n, &changed));
+  }
   return status;
 }

@@ -4,7 +4,7 @@
  *
  * Each new value that drives a part makes a seed of the part. The part gives the derivatives of its outputs along its
  * seeds. These derivatives enter the conditions of every coupling at the part. */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 
 #include <float.h>
 #include <math.h>
@@ -176,10 +176,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   return cosim_interface_factor(master->interface, error);
 }
 
-/* ---- Rounding ---- */
-
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed points to the entry of `seed`
- * for y. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. of_seed: the entry of `seed` (zero) for y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;

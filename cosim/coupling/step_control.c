@@ -18,8 +18,7 @@
  * the length shrinks by the shrinkage limit.
  *
  * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
- * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that
- * repetitions are rare. */
+ * The length then converges to the one with ε = safety^(m+2), safety times that with ε = 1: repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>
@@ -27,10 +26,7 @@
 #include "cosim/coupling/exchange.h"
 #include "cosim/thresholds.h"
 
-/* ---- Formulas ---- */
-
-/* Columns: name in files; number that, added to the order of the holds, gives the order in H of the indicated error;
- * power of `safety` in the formula. */
+/* Columns: name in files; order in H of the indicated error minus that of the holds; power of `safety`. */
 static const struct {
   const char *name;
   int order;
@@ -146,8 +142,6 @@ double cosim_step_of_collocation(const cosim_step_control *self, double indicato
   const double growth = fmax(self->growth_limit, 2);
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? cosim_least_shrinkage : growth) * H);
 }
-
-/* ---- Rounds of an exchange ---- */
 
 bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   const int n = cosim_prediction_points(self);

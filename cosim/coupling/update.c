@@ -24,7 +24,7 @@
  *
  * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
  * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {

@@ -102,8 +102,8 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
     if (!self->partition->cuts[i % n_cuts].is_exchanged)
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
-  if (options->exact_history)
-    cosim_master_set_past_length(self->master, options->macro_step); /* the first step may have another length */
+  for (int i = 0; i < COSIM_MAX_HISTORY && options->exact_history; i++) /* the first step may have another length */
+    self->master->past_step[i] = options->macro_step;
   free(of_master);
   return SEAM_OK;
 }
@@ -189,7 +189,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
  * wiring->number. Results contain only outputs that one of them gives. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
-    return cosim_master_output(self->master, (int)subsystem, output);
+    return self->master->parts->member[subsystem].outputs[output];
   return cosim_exchange_output(self->exchange, self->wiring->member_of[subsystem],
                                self->wiring->number[2 * subsystem + 1][output]);
 }
@@ -198,10 +198,9 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 
 static seam_status check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
-  int n = 0;
-  const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
+  const cosim_cut *cuts = self->master->cuts;
   rule->order = -1; /* least order of the couplings (local error: of those with a corrector); -1: there is none */
-  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
+  for (const cosim_cut *cut = cuts; cut < cuts + self->master->n_couplings; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;
   if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->definition->options.energy_scale > 0))
@@ -239,8 +238,8 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   *indicator = 0;
   if (cosim_master_past_points(self->master, time) < n + 1)
     return false;
-  for (int k = 0; k < cosim_master_n_variables(self->master); k++) {
-    const double *values = cosim_master_variable(self->master, k);
+  for (int k = 0; k < self->master->n_slots; k++) {
+    const double *values = self->master->slots[k].history;
     *indicator = fmax(*indicator, cosim_prediction_ratio(rule, values[0], cosim_extrapolate(time, values, 1, n)));
   }
   return true;

@@ -12,13 +12,13 @@ typedef struct master_part {
 
 static void write_outputs(const master_part *self, double *outputs) {
   for (int i = 0; i < self->base.n_outputs; i++)
-    outputs[i] = cosim_master_output(self->master, self->outputs[i].part, self->outputs[i].number);
+    outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
 }
 
 void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs) {
   const master_part *self = (const master_part *)base;
   for (int i = 0; i < base->n_inputs; i++)
-    cosim_master_set_input(self->master, self->inputs[i].part, self->inputs[i].number, &inputs[i]);
+    self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = inputs[i];
 }
 
 seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error) {
@@ -43,7 +43,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 
 static void get_outputs(cosim_part *base, double *outputs) {
   const master_part *self = (const master_part *)base;
-  cosim_master_get_outputs(self->master);
+  cosim_parts_get_outputs(self->master->parts);
   write_outputs(self, outputs);
 }
 
@@ -88,8 +88,7 @@ seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_par
                         .master = def->master,
                         .inputs = signals,
                         .outputs = signals + n_inputs};
-  if (def->n_inputs > 0)
-    cosim_master_announce_inputs(def->master);
+  def->master->has_inputs = def->n_inputs > 0;
   memcpy(self->inputs, def->inputs, n_inputs * sizeof *signals);
   memcpy(self->outputs, def->outputs, n_outputs * sizeof *signals);
   *part = &self->base;

@@ -316,10 +316,10 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   X(m, corrected, (size_t)m->part->n_inputs)                                                                           \
   X(m, saved, m->part->n_state)
 
-seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error) {
+seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error) {
   for (int p = 0; p < self->n; p++) {
     cosim_member *m = &self->member[p];
-    const size_t n = (size_t)n_seeds[p] + 1;
+    const size_t n = (size_t)m->n_seeds + 1;
     const size_t n_outputs = (size_t)m->part->n_outputs;
     const size_t n_node_outputs = (size_t)m->n_nodes + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))

@@ -54,9 +54,9 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates memory for n_seeds[p] seeds of part p, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
+/* Allocates the memory of the parts, after the caller has set `n_seeds`, `repeats` and the nodes. SEAM_BAD_INPUT: a
  * part with `repeats` cannot restore states. */
-seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
+seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error);
 
 /* Fills `feedthrough` with feedthrough at the present states. */
 void cosim_parts_get_feedthrough(cosim_parts *self);

@@ -9,6 +9,8 @@
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
 
+#include <string.h>
+
 #include <seam/cosim.h>
 
 #include "cosim/thresholds.h"
@@ -49,6 +51,12 @@ typedef struct cosim_side {
  * image. */
 static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
+}
+
+/* Copies n numbers to an image (`saves` true) or from it, and returns the end of these numbers in the image. */
+static inline double *cosim_copy_numbers(double *numbers, size_t n, double *image, bool saves) {
+  memcpy(saves ? image : numbers, saves ? numbers : image, n * sizeof *image);
+  return image + n;
 }
 
 /* Returns true if cosim_linear_part_create() made the part. */

@@ -20,15 +20,14 @@
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
  * with the length H of the step and the time τ since its beginning, divided by H. (docs/theory.md, Collocation) */
-#include "cosim/schemes/collocation.h"
-
 #include <string.h>
 
+#include "cosim/schemes/condition.h"
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
 
-/* Wrenches W of the law and gaps g of a joint in the conditions, or changes of them; index 0 belongs to the end,
- * further indices to the inner nodes. */
+/* Wrenches W of the law and gaps g of a joint in the conditions, or changes of them: at the end, then at inner
+ * nodes. */
 typedef struct terms {
   double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
   double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];

@@ -18,12 +18,8 @@
  * the wrench at each new node. Collocation: collocation.c. */
 #include "cosim/schemes/condition.h"
 
-#include "cosim/schemes/collocation.h"
 #include "cosim/schemes/cut_law.h"
 #include "cosim/schemes/transmission.h"
-
-#include <math.h>
-#include <string.h>
 
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component) {
   *component = kind == COSIM_FORCE ? element->force : element->dim;
@@ -65,22 +61,13 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   }
 }
 
-/* ---- Conditions ---- */
-
 /* Returns the residual of the gap condition for scalar constraint r and new value j. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
   const double unit = scheme->is_physical ? 1 : H;
-  switch (scheme->method) {
-  case COSIM_BAUMGARTE:
+  if (scheme->method == COSIM_BAUMGARTE)
     return x->g[r] + scheme->beta * unit * x->gd[r] + scheme->gamma * unit * unit * x->gdd[r];
-  case COSIM_WEIGHTED:
-    return by_level[level];
-  case COSIM_PROJECTION:
-    return by_level[2];
-  default:
-    return by_level[j];
-  }
+  return by_level[scheme->method == COSIM_WEIGHTED ? level : scheme->method == COSIM_PROJECTION ? 2 : j];
 }
 
 /* Returns the residual of the condition for force component i and new value j. */

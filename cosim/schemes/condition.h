@@ -49,10 +49,18 @@ void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interva
  * At a force element, the force or its rate is a further term. All this holds for collocation in ff at two kinds of
  * cuts: joints that transmit all components, and force elements with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
-/* Evaluates the change of the residuals for a small change of motions and wrenches (`seed`) and of the coupling
- * variables (`w_seed`). */
+/* Evaluates the change of the residuals for small changes of outputs (`seed`) and of coupling variables (`w_seed`). */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);
+
+/* The same at cuts with collocation, for the functions above (collocation.c). */
+void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  double *residual);
+void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                 cosim_law_gradients *gradients);
+void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                   const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
+                                   const cosim_approximations *w_seed, double *derivatives);
 
 #endif

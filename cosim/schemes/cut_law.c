@@ -99,8 +99,6 @@ void cosim_law_rate_change(const cosim_element *element, const double *Wx, const
     difference_of_rate(element, m, change, rate);
 }
 
-/* ---- Kinks between two motions ---- */
-
 typedef struct rate_at_motion {
   cosim_motion m[2];
   double rate[COSIM_MAX_FORCES];

@@ -1,5 +1,4 @@
-/* The wrench W(x, v) of a cut force element: its rate, its integral and its changes for given motions of the
- * markers. */
+/* The wrench W(x, v) of a cut force element: its rate, integral and changes for given motions of the markers. */
 #ifndef COSIM_CUT_LAW_H
 #define COSIM_CUT_LAW_H
 

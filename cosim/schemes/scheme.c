@@ -162,8 +162,7 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-/* Checks that an option is given once. mu and mu_physical are one option in two units. beta and gamma cannot stand
- * beside index, mu or mu_physical. */
+/* Checks that an option is given once. mu and mu_physical are one option; beta and gamma exclude both, and index. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
@@ -349,8 +348,7 @@ static void set_variables(cosim_scheme *scheme, bool at_constraint) {
 }
 
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .error = error};
-  w.column = column;
+  words w = {.name = name, .at = name, .column = column, .error = error};
   *scheme = (cosim_scheme){.name = name};
   seam_status status = read_decomposition(&w, scheme);
   THEN(status, read_method(&w, scheme));

@@ -23,8 +23,7 @@ enum {
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes inside the step at which parts write outputs for collocation */
 };
 
-/* Meaning of a coupling variable. A COSIM_MOTION is the input for a position, and its derivative the input for the
- * velocity. */
+/* Meaning of a coupling variable. A COSIM_MOTION and its derivative are the inputs for position and velocity. */
 typedef enum cosim_kind {
   COSIM_FORCE,
   COSIM_POSITION,

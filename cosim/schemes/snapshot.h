@@ -21,9 +21,8 @@ typedef struct cosim_step_outputs {
 typedef struct cosim_step_interval {
   double t, H;
   const cosim_snapshot *begin, *end;
-  const cosim_snapshot *inner; /* NULL: there are no inner nodes */
-  const struct cosim_law_gradients
-      *of_kinked; /* collocation: frozen Wx and Wv that give W' at the end (residual.c); NULL: the law gives W' */
+  const cosim_snapshot *inner;                 /* NULL: there are no inner nodes */
+  const struct cosim_law_gradients *of_kinked; /* frozen Wx and Wv that give W' at the end; NULL: the law gives W' */
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by the cubic through x and v at both ends of a step; a and p are zero. */

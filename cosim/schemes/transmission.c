@@ -60,8 +60,7 @@ static void project(const cosim_element *element, const cosim_motion m[2], const
   orthogonalise(basis, element->n_rows, residual);
 }
 
-/* Uses a central difference of P(x) W along the velocities, so that joints need not give derivatives of their wrench
- * maps. */
+/* Uses a central difference of P(x) W along the velocities, so that joints need not differentiate their wrench maps. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change) {
   double largest = 0;

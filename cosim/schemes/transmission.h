@@ -5,8 +5,7 @@
 
 #include "cosim/schemes/snapshot.h"
 
-/* Returns true if there are wrenches that the joint cannot transmit: its wrench has more components than it has scalar
- * constraints. False for a force element. */
+/* Returns true if the element is a joint whose wrench has more components than the joint has scalar constraints. */
 bool cosim_has_untransmittable(const cosim_element *element);
 
 /* Finds n_forces - n_rows orthonormal rows that span the wrenches which the joint cannot transmit at the motion m. */

@@ -169,11 +169,6 @@ static switch_point find_first(const cosim_simulation *self, double H, cosim_ele
   return first;
 }
 
-static void begin(cosim_simulation *self, cosim_step_search *search) {
-  (void)self;
-  search->switches.high = INFINITY;
-}
-
 static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
   const double tolerance = cosim_near_zero * search->usual;
   double least = search->usual * cosim_shortest_with_past; /* s, shortest step that may end at a switch */
@@ -222,16 +217,9 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search) {
-  search->switches.begins = false;
-  self->others.switches++;
-  cosim_master_cross_switch(self->engine->master);
-}
-
-/* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
- * If the step failed numerically while an element was closed, this is H / 2: far outside the closed mode the law of the
- * element may have no solution. */
-static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+/* If the step succeeded, the next length is that up to the first switch. If the step failed numerically while an
+ * element was closed, it is H / 2: far outside the closed mode the law of the element may have no solution. */
+double cosim_length_by_switches(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
   bool has_closed = false;
@@ -245,10 +233,6 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   search->is_restarted = !search->checks_error && is_numerical && H > cosim_shortest_half * search->usual && has_closed;
   return search->is_restarted ? H / 2 : 0;
 }
-
-const cosim_obstacles cosim_switches = {begin, next_length};
-
-/* ---- After a step ---- */
 
 void cosim_switches_update(cosim_simulation *self) {
   bool changed = false;
@@ -275,8 +259,6 @@ void cosim_switches_update(cosim_simulation *self) {
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
     cosim_engine_sample(self->engine, cut, self->now);
 }
-
-/* ---- Orders ---- */
 
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size) {
   const cosim_statistics *count = &self->others;

@@ -4,15 +4,14 @@
  *
  * with the coordinates q, velocities v, accelerations a and the states z of equations and force elements. Method: the
  * classical Runge-Kutta method with equal negative steps, each followed by a projection onto the constraints. The
- * number of steps is doubled until the result changes by less than the tolerance. This is simple rather than fast,
- * since it runs only before the first macro step. */
-#include "cosim/steps/exact_history.h"
-
+ * number of steps is doubled until no number in (q, v, z) changes by more than 1e-12 times the larger of 1 and the
+ * largest number. This is simple rather than fast, since it runs only before the first macro step. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/then.h"
+#include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"

@@ -56,11 +56,10 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* ---- Steps that end at kinks ---- */
 
 bool cosim_has_joint_with_past(const cosim_simulation *self) {
+  const cosim_master *master = self->engine->master;
   bool has = false;
-  int n = 0;
-  const cosim_cut *cuts = self->engine->master == NULL ? NULL : cosim_master_cuts(self->engine->master, &n);
-  for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
-    has |= cut->element->n_rows > 0 && cut->scheme.method != COSIM_COLLOCATION;
+  for (int k = 0; master != NULL && k < master->n_couplings; k++)
+    has |= master->cuts[k].element->n_rows > 0 && master->cuts[k].scheme.method != COSIM_COLLOCATION;
   return has;
 }
 

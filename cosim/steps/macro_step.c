@@ -37,36 +37,35 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* Kinds of obstacles. After each trial of a step their next_length() is called in this order, until one returns a
- * length for the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
-static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
-enum { n_sources = sizeof sources / sizeof *sources };
-
 static void begin_search(cosim_simulation *self, cosim_step_search *search, double wanted) {
-  *search = (cosim_step_search){
-      .wanted = wanted, .usual = search->checks_error ? wanted : search->usual, .checks_error = search->checks_error};
-  for (int i = 0; i < n_sources; i++)
-    if (sources[i]->begin != NULL)
-      sources[i]->begin(self, search);
+  *search = (cosim_step_search){.wanted = wanted,
+                                .usual = search->checks_error ? wanted : search->usual,
+                                .checks_error = search->checks_error,
+                                .switches.high = INFINITY,
+                                .events.widen = cosim_same_time};
+  cosim_part_events_begin(self, search->usual);
 }
 
-/* Takes a step of length *H, or up to the first obstacle, in the engine only; *H becomes the length of the step
- * taken. */
+/* Takes a step of length *H, or up to the first obstacle, in the engine only; sets *H to the length taken. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
+  /* Cut contacts and strands occur only in mechanisms, events only in user parts. */
+  static cosim_obstacle *const obstacles[] = {cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events};
   const bool repeats = search->checks_error || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
   if (repeats)
     cosim_engine_save(self->engine, self->begin_image);
   for (;;) {
     double length = 0; /* s, length up to the first obstacle; 0: no obstacle */
-    if (search->checks_error)
-      cosim_control_prepare_check(self);
+    if (search->checks_error) {
+      self->control.early_indicator = 0;
+      self->control.checks_early = cosim_stages(self) > 0;
+    }
     seam_status status = begin_step(self, *H, cause);
     THEN(status, cosim_engine_advance(self->engine, *H, cause));
     if (search->checks_error)
       status = cosim_control_check_error(self, search, status, *H, cause);
-    for (int i = 0; i < n_sources && repeats && length == 0; i++)
-      length = sources[i]->next_length(self, search, status, *H);
+    for (int i = 0; i < 3 && repeats && length == 0; i++)
+      length = obstacles[i](self, search, status, *H);
     if (length == 0 && status != SEAM_OK)
       swap_states(self);
     if (length == 0)
@@ -77,8 +76,10 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
     status = cosim_engine_restore(self->engine, self->begin_image, cause);
     if (status != SEAM_OK)
       return status;
-    if (search->switches.begins) {
-      cosim_begin_after_switch(self, search);
+    if (search->switches.begins) { /* repeats the step from the state after the switch */
+      search->switches.begins = false;
+      self->others.switches++;
+      cosim_master_cross_switch(self->engine->master);
       cosim_engine_save(self->engine, self->begin_image);
     }
     *H = length;
@@ -87,14 +88,12 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
   }
 }
 
-/* ---- Accept ---- */
-
 static void accept(cosim_simulation *self, double H) {
   const double same = fmax(cosim_same_time * H, mbs_same_time(self->now->t));
   const cosim_master *master = self->engine->master;
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
-  bool has_kink = master != NULL && cosim_master_law_kink(master).coupling >= 0;
+  bool has_kink = master != NULL && master->law_kink.coupling >= 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++) { /* finds kinks of laws whose schemes do not search for them */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
@@ -201,8 +200,6 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   } while (status == SEAM_OK && remaining > 0);
   return status;
 }
-
-/* ---- Steps under control ---- */
 
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   ARGUMENTS(error, self);

@@ -41,13 +41,12 @@ static void wait_after(const cosim_simulation *self, double t) {
   }
 }
 
-static void begin(cosim_simulation *self, cosim_step_search *search) {
+void cosim_part_events_begin(cosim_simulation *self, double usual) {
   if (self->ends_at_part_events)
-    wait_after(self, self->now->t + least_length(self, search->usual));
-  search->events.widen = cosim_same_time;
+    wait_after(self, self->now->t + least_length(self, usual));
 }
 
-static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   cosim_event_search *at = &search->events;
   if (!self->ends_at_part_events || taken != SEAM_OK)
     return 0;
@@ -78,8 +77,6 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
   return fmin(end * (1 + cosim_same_time / 2), search->wanted);
 }
-
-const cosim_obstacles cosim_part_events_of_step = {begin, next_length};
 
 const char *cosim_ended_by(const cosim_simulation *self) {
   for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)

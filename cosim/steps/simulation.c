@@ -6,23 +6,17 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/finite.h"
-#include "base/largest.h"
 #include "base/then.h"
 #include "cosim/mechanism/definition.h"
-#include "cosim/steps/exact_history.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/scales.h"
 #include "mbs/integrate/integrator.h"
-#include "mbs/integrate/kinks.h"
-#include "mbs/model/friction.h"
 #include "mbs/model/model.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }
-
-/* ---- Projection ---- */
 
 /* Returns the energy of the subsystems in the present state of the mechanism, without that of cut elements. */
 static double energy_of_parts(const cosim_simulation *self) {
@@ -60,50 +54,44 @@ static seam_status project(void *context, double t, seam_error *error) {
 
 /* ---- Creation ---- */
 
-static seam_status create_engine(cosim_simulation *self, seam_error *error) {
-  const cosim_options *options = &self->definition.options;
-  cosim_master_options master = cosim_default_master_options();
-  master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
-  master.differences = options->differences;
-  master.reuse = options->reuse;
-  master.tolerance = options->implicit_tolerance;
-  master.iterations = (int)options->implicit_iterations;
-  master.rtol = options->integrator.rtol;
-  master.scales = mbs_scales_of(self->model);
-  master.atol = options->integrator.atol;
-  master.n_threads = options->n_threads;
-  master.project = project;
-  master.predicted = cosim_control_predicted;
-  master.may_continue = cosim_control_may_continue;
-  master.context = self;
-  return cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
-}
+#define SIMULATION_ARRAYS(X)                                                                                           \
+  X(self, undivided_snapshots, 2 * self->partition.n_cuts)                                                             \
+  X(self, signals, self->partition.n_signals)                                                                          \
+  X(self, crosses_kink, self->partition.n_subsystems)                                                                  \
+  X(self, powers, 0)
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
   self->definition = *cosim_builder_definition(self->builder);
+  const cosim_options *options = &self->definition.options;
   seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
-  THEN(status, mbs_integrator_options_check(&self->definition.options.integrator, error));
+  THEN(status, mbs_integrator_options_check(&options->integrator, error));
   if (status != SEAM_OK)
     return status;
   const size_t n_evaluated = mbs_n_evaluated(self->model);
   self->fingerprint = cosim_fingerprint(self);
-  self->undivided_snapshots = calloc(2 * self->partition.n_cuts + 1, sizeof *self->undivided_snapshots);
-  self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
-  self->powers = calloc(1, sizeof *self->powers);
-  if (self->powers != NULL)
-    self->powers->deviations[0] = calloc(2 * n_evaluated + 1, sizeof *self->powers->deviations[0]);
-  self->crosses_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->crosses_kink);
+  bool enough = true SIMULATION_ARRAYS(ALLOCATE_ARRAY) ALLOCATE_ARRAY(self->powers, deviations[0], 2 * n_evaluated);
+  enough = enough && mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK;
   mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
-  bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->undivided_snapshots != NULL &&
-                self->signals != NULL && self->powers != NULL && self->powers->deviations[0] != NULL &&
-                self->crosses_kink != NULL;
   for (int i = 0; i < 4; i++)
     enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
   if (!enough)
     return no_memory(error);
   self->powers->deviations[1] = self->powers->deviations[0] + n_evaluated;
-  status = create_engine(self, error);
+  const cosim_master_options master = {.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL,
+                                       .differences = options->differences,
+                                       .reuse = options->reuse,
+                                       .tolerance = options->implicit_tolerance,
+                                       .iterations = (int)options->implicit_iterations,
+                                       .rtol = options->integrator.rtol,
+                                       .atol = options->integrator.atol,
+                                       .scales = mbs_scales_of(self->model),
+                                       .n_threads = options->n_threads,
+                                       .project = project,
+                                       .predicted = cosim_control_predicted,
+                                       .may_continue = cosim_control_may_continue,
+                                       .context = self};
+  status = cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
   for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_store_accelerations(self->partition.parts[s]);
@@ -151,19 +139,17 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
 void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
-  cosim_control_destroy(self);
   cosim_engine_destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->undivided_snapshots);
-  free(self->crosses_kink);
-  free(self->signals);
   if (self->powers != NULL)
     free(self->powers->deviations[0]);
-  free(self->powers);
+  SIMULATION_ARRAYS(FREE_ARRAY)
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_state_destroy(self->end);
   mbs_state_destroy(self->scratch);
+  mbs_state_destroy(self->predicted);
+  free(self->begin_image);
   mbs_workspace_destroy(self->ws);
   cosim_builder_destroy(self->builder);
   free(self);
@@ -200,7 +186,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
   cosim_simulation_copy_signals(self);
-  cosim_statistics_begin(self);
+  cosim_statistics_set(self, &(cosim_statistics){0});
   cosim_control_begin(self);
   return SEAM_OK;
 }

@@ -59,8 +59,7 @@ struct cosim_simulation {
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, energies dissipated and driven before the start */
-  double projected;     /* J, energy that projection added in the present step, divided by the number of couplings that
-                           project */
+  double projected;     /* J, energy that projection added in the present step, per coupling that projects */
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
@@ -76,6 +75,10 @@ struct cosim_simulation {
  * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if there is
  * one. */
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
+
+/* Integrates *state, which is consistent, backwards from t to t - H, and evaluates its a and lambda (exact_history.c).
+ * SEAM_NOT_CONVERGED: even COSIM_MAX_HISTORY_STEPS are too few. Errors of mbs_evaluate(). */
+seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error);
 
 /* ---- Macro steps, in macro_step.c ---- */
 
@@ -104,15 +107,11 @@ typedef struct cosim_step_search {
   cosim_event_search events;
 } cosim_step_search;
 
-/* A kind of obstacle in a step that only a trial of the step can find. */
-typedef struct cosim_obstacles {
-  void (*begin)(cosim_simulation *self,
-                cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
-  /* Called after a trial of length H that returned the status `taken`. Returns the length to try instead; 0: no
-   * obstacle. */
-  double (*next_length)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
-} cosim_obstacles;
-extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
+/* Look for an obstacle in a step that only a trial can find: a local error that is too large (step_size.c), a switch
+ * (cut_switches.c), an event (part_events.c). The trial of length H returned the status `taken`. Return the length to
+ * try instead; 0: no obstacle. */
+typedef double cosim_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
+cosim_obstacle cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events;
 
 /* Checks that macro steps can be taken. SEAM_BAD_STATE: no start or restore, or the last step failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
@@ -146,8 +145,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 /* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
  * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
- * no kink follows. */
+/* Returns the time of the first kink after t, of a law of time or, in an exchange, user equations; INFINITY: none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -166,8 +164,7 @@ double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
  * of length H) or, if there is none, `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
-/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
- * it. */
+/* If the last step ended at a kink of a law of time or a sample, evaluates parts and mechanism after it. */
 void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
@@ -188,17 +185,16 @@ seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
-/* Prepares the engine to repeat a step from the state after a switch at its beginning. */
-void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search);
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_update(cosim_simulation *self);
-/* Writes the reason why errors of the run decrease more slowly with the step length than the order of the schemes
- * promises; "": no reason is known. */
+/* Writes why errors of the run decrease more slowly than the order of the schemes promises; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
 
 void cosim_part_events_create(cosim_simulation *self);
+/* Lets parts stop at their first event in the step that begins now; `usual`: usual length of steps. */
+void cosim_part_events_begin(cosim_simulation *self, double usual);
 /* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
@@ -207,26 +203,25 @@ void cosim_part_events_handle(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
-/* Sets the counts of steps to zero, in simulation_image.c. */
-void cosim_statistics_begin(cosim_simulation *self);
+/* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals `wanted`. Parts
+ * and engines count from their creation. In simulation_image.c. */
+void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates the control. SEAM_BAD_INPUT: the step control has an invalid number or does not suit the couplings;
- * SEAM_NO_MEMORY. */
+/* Allocates the control, `predicted` and `begin_image`. SEAM_BAD_INPUT: it has an invalid number or does not suit the
+ * couplings. SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
-void cosim_control_destroy(cosim_simulation *self);
 /* Begins the control at a start: sets the first length, and the largest speed and acceleration so far. */
 void cosim_control_begin(cosim_simulation *self);
 /* Records the largest speed, acceleration and jerk after a step of length H. */
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* cosim_control_prepare_check() prepares a step with error check. cosim_control_may_continue() returns false if the
- * estimate after the first correction is above cosim_estimate_margin times the tolerance and the step can be shorter;
- * `context` is the simulation. cosim_control_check_error() sets search->indicator after the step and returns `taken`,
- * or SEAM_NOT_CONVERGED if the error is too large but the step cannot be shorter. */
-void cosim_control_prepare_check(cosim_simulation *self);
+/* cosim_control_may_continue() returns false if the estimate after the first correction is above cosim_estimate_margin
+ * times the tolerance and the step can be shorter; `context` is the simulation. cosim_control_check_error() sets
+ * search->indicator after the step and returns `taken`, or SEAM_NOT_CONVERGED if the error is too large but the step
+ * cannot be shorter. */
 bool cosim_control_may_continue(void *context, double H);
 seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
                                       seam_error *cause);

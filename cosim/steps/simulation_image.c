@@ -19,7 +19,7 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   cosim_master_statistics count = {0};
   cosim_statistics sum = self->others;
   if (self->engine->master != NULL)
-    count = cosim_master_statistics_of(self->engine->master);
+    count = self->engine->master->count;
   sum.macro_steps += self->engine->n_steps;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
@@ -39,12 +39,10 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   return sum;
 }
 
-/* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals the saved
- * statistics. */
-static void set_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted) {
   self->others = (cosim_statistics){0};
   const cosim_statistics current = cosim_statistics_of(self);
-  self->others = *saved;
+  self->others = *wanted;
   self->others.macro_steps -= current.macro_steps;
   self->others.corrections -= current.corrections;
   self->others.refreshes -= current.refreshes;
@@ -52,12 +50,6 @@ static void set_statistics(cosim_simulation *self, const cosim_statistics *saved
   self->others.integrators.rejected -= current.integrators.rejected;
   self->others.integrators.evaluations -= current.integrators.evaluations;
   self->others.integrators.factorisations -= current.integrators.factorisations;
-}
-
-/* Parts and engines count from their creation. These counts are subtracted, so that the statistics begin at zero. */
-void cosim_statistics_begin(cosim_simulation *self) {
-  const cosim_statistics none = {0};
-  set_statistics(self, &none);
 }
 
 /* ---- Fingerprint ---- */
@@ -182,8 +174,7 @@ static char *copy_block(void *block, size_t size, char *image, bool saves) {
   return image + size;
 }
 
-/* Copies everything between the head and the engine's numbers to or from an image, and returns the address of these
- * numbers. */
+/* Copies everything between head and engine's numbers to or from an image; returns the address of these numbers. */
 static char *copy_blocks(const cosim_simulation *self, char *image, bool saves) {
   mbs_state *const states[] = {self->before, self->now, self->end};
   for (int i = 0; i < 3; i++)
@@ -219,33 +210,23 @@ void cosim_save(const cosim_simulation *self, void *image) {
 }
 
 /* The image must be aligned for numbers, since the engine's numbers are read from it directly. */
-static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
-  image_head head;
+seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  image_head head = {0};
   uint64_t sum = 0;
   if (!((uintptr_t)image % alignof(double) == 0))
     return seam_fail(error, SEAM_BAD_STATE,
-                     "a saved state must be in memory that is aligned for numbers, as malloc() "
-                     "gives it");
+                     "a saved state must be in memory that is aligned for numbers, as malloc() gives it");
   if (size == cosim_image_size(self) && size != 0) {
     memcpy(&head, image, sizeof head);
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
-    if (head.size == size && head.magic == image_magic && head.version == image_version &&
-        head.fingerprint == self->fingerprint)
-      return sum == checksum_add(0, image, size - sizeof sum)
-                 ? SEAM_OK
-                 : seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   }
-  return seam_fail(error, SEAM_BAD_STATE,
-                   "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
-}
-
-seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
-  ARGUMENTS(error, self, image);
-  image_head head;
-  const seam_status found = check_image(self, image, size, error);
-  if (found != SEAM_OK)
-    return found;
-  memcpy(&head, image, sizeof head);
+  if (size == 0 || head.size != size || head.magic != image_magic || head.version != image_version ||
+      head.fingerprint != self->fingerprint)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
+  if (sum != checksum_add(0, image, size - sizeof sum))
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   const double *engine = (const double *)(void *)copy_blocks(self, (char *)image + sizeof head, false);
   self->before->t = head.t[0];
   self->now->t = self->end->t = head.t[1];
@@ -259,7 +240,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   head.control.rule.indicator = self->control.rule.indicator; /* the definition sets indicator and order */
   head.control.rule.order = self->control.rule.order;
   self->control = head.control;
-  set_statistics(self, &head.statistics);
+  cosim_statistics_set(self, &head.statistics);
   cosim_switches_set(self, false);
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_copy_signals(self);

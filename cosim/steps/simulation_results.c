@@ -77,8 +77,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 /* Sets `deviations` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in
  * the same state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations
  * may vary arbitrarily, for instance by a law of time whose period is the macro step. Accelerations between macro
- * points are therefore those of the undivided mechanism plus interpolated deviations. Returns false if the evaluation
- * fails. */
+ * points are therefore those of the undivided mechanism plus interpolated deviations. False: the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);
@@ -162,7 +161,7 @@ cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t cou
   const cosim_element_cut *cut = cut_at(self, coupling);
   if (cut == NULL)
     return no_energy;
-  return cut->is_exchanged ? cosim_exchange_energy(self->engine->exchange, cut->bond) : cut->now.ledger.creation;
+  return cut->is_exchanged ? self->engine->exchange->bonds[cut->bond].energy : cut->now.ledger.creation;
 }
 
 /* ---- Bonds and signals ---- */
@@ -174,7 +173,7 @@ const char *cosim_bond_name(const cosim_simulation *self, size_t bond) {
 }
 
 cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
-  return bond < cosim_n_bonds(self) ? cosim_exchange_energy(self->engine->exchange, (int)bond) : no_energy;
+  return bond < cosim_n_bonds(self) ? self->engine->exchange->bonds[bond].energy : no_energy;
 }
 
 size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/largest.h"
 #include "base/then.h"
 #include "cosim/coupling/step_control.h"
 #include "cosim/steps/simulation.h"
@@ -28,8 +27,6 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
-
-/* ---- Creation ---- */
 
 bool cosim_is_by_error(const cosim_simulation *self) {
   return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
@@ -52,11 +49,6 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
-}
-
-void cosim_control_destroy(cosim_simulation *self) {
-  mbs_state_destroy(self->predicted);
-  free(self->begin_image);
 }
 
 /* ---- Norms: √(Σ m v²) over all coordinates, the root of twice the kinetic energy; also for accelerations ---- */
@@ -152,8 +144,6 @@ void cosim_control_predicted(void *context) {
     get_bodies(self, self->predicted);
 }
 
-/* ---- Motion ---- */
-
 void cosim_control_record_motion(cosim_simulation *self, double H) {
   cosim_control *control = &self->control;
   const double change = cosim_distance(self->model, self->now->a, self->before->a);
@@ -203,8 +193,6 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
   return fmin(next, longest);
 }
 
-/* ---- The local error of a step ---- */
-
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
  * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
  * since the end may be far away. */
@@ -243,7 +231,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &control->rule;
   if (cosim_stages(self) > 0) {
     const cosim_durations of = durations_of(self);
-    const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
+    const cosim_law_kink kink = self->engine->master->law_kink;
     const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
     if (control->early_indicator > 0 && control->early_indicator * cosim_estimate_margin < 1 &&
         cosim_master_contracts(self->engine->master))
@@ -278,11 +266,6 @@ bool cosim_control_may_continue(void *context, double H) {
   return !(control->early_indicator > cosim_estimate_margin);
 }
 
-void cosim_control_prepare_check(cosim_simulation *self) {
-  self->control.early_indicator = 0;
-  self->control.checks_early = cosim_stages(self) > 0;
-}
-
 seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
                                       seam_error *cause) {
   cosim_control *control = &self->control;
@@ -299,7 +282,7 @@ seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search 
 }
 
 /* Returns a shorter length if the step is rejected; 0: it passes, or a shorter step cannot help. */
-static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   if (!search->checks_error || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
       (taken != SEAM_OK && is_shortest(self, H)))
     return 0;
@@ -308,8 +291,6 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
                : cosim_repeated_length(&self->control.rule, search->indicator, H);
 }
-
-const cosim_obstacles cosim_rejected_errors = {NULL, next_length};
 
 /* If the step was shortened by repetitions, the next step is not longer than this step. After a switch the next step
  * has the first length or `wanted`, whichever is shorter. */
@@ -330,8 +311,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H) {
 
 /* ---- Plan of a step, and its record ---- */
 
-/* Fits the length H of a step to the remaining time: a slightly longer step, or half of the remaining time, avoids a
- * tiny last step. */
+/* Fits the length H of a step to the remaining time: a longer step, or half of that time, avoids a tiny last step. */
 static double fit(double H, double remaining, bool is_controlled) {
   if (fabs(remaining - H) <= cosim_same_time * H)
     return H;
@@ -375,8 +355,6 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
     control->next = fmin(control->next, first_length(self));
 }
 
-/* ---- Progress ---- */
-
 /* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
  * macro step costs a hundred times more than a step of an integrator. Therefore the limit on the number of steps is a
  * hundredth of that for integrators. If the control has a shortest length, any progress is accepted. */
@@ -393,7 +371,7 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
   if (gained * (is_doubtful ? cosim_repeated_limit : cosim_step_limit) >= COSIM_PROGRESS_STEPS * span)
     return SEAM_OK;
   const cosim_partition *partition = &self->partition;
-  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
+  const int of_master = self->engine->master == NULL ? -1 : self->engine->master->law_kink.coupling;
   const char *coupling = NULL; /* first coupling whose law has kinks, or had one in the last step */
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->master_index == of_master)))

@@ -5,12 +5,9 @@
 #include "cosim/steps/simulation.h"
 #include "mbs/integrate/kinks.h"
 
-/* ---- Cuts ---- */
-
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
-/* Returns the multipliers of a cut joint in a state of the undivided mechanism. For a force element the result is
- * unused. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism. Unused for a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
@@ -67,7 +64,7 @@ static void write_parts(cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
-  self->now->t = cosim_exchange_time(self->engine->exchange);
+  self->now->t = self->engine->exchange->t;
   cosim_simulation_copy_outputs(self);
 }
 

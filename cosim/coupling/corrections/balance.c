@@ -23,33 +23,23 @@ typedef struct balance_correction {
   } state;
 } balance_correction;
 
-static const char subject[] = "balance correction";
-
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   balance_correction *self = (balance_correction *)base;
   const cosim_balance_signals *at = &self->signals;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': 'spread' is %d macro steps: take 1 to %d", subject,
+    return seam_fail(error, SEAM_BAD_INPUT, "balance correction of '%s': 'spread' is %d macro steps: take 1 to %d",
                      self->def.input, self->def.spread, COSIM_MAX_SPREAD);
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
        link++)
     if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s of '%s': integral '%s' must be an output of the subsystem whose signal drives this input",
-                       subject, self->def.input, self->def.integral);
+                       "balance correction of '%s': integral '%s' must be an output of the subsystem whose signal "
+                       "drives this input",
+                       self->def.input, self->def.integral);
   return SEAM_OK;
 }
 
-static void start(cosim_correction *base, cosim_exchange *exchange) {
-  (void)exchange;
-  balance_correction *self = (balance_correction *)base;
-  memset(&self->state, 0, sizeof self->state);
-}
-
-/* ---- Error of the integral ---- */
-
-/* Returns the integral of a source's output over the source's last step, by the polynomial through its last macro
- * points. */
+/* Returns the integral of a source's output over its last step, by the polynomial through its last macro points. */
 static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
   const int most = link->order + 2 < COSIM_MAX_DEGREE + 1 ? link->order + 2 : COSIM_MAX_DEGREE + 1;
   const int n = most < history->n_known ? most : history->n_known;
@@ -92,8 +82,6 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   return SEAM_OK;
 }
 
-/* ---- Correction ---- */
-
 static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   if (part != self->signals.part)
@@ -118,34 +106,17 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
   }
 }
 
-/* ---- Creation ---- */
-
-static void save(const cosim_correction *base, double *state) {
-  const balance_correction *self = (const balance_correction *)base;
-  memcpy(state, &self->state, sizeof self->state);
-}
-
-static void restore(cosim_correction *base, const double *state) {
-  balance_correction *self = (balance_correction *)base;
-  memcpy(&self->state, state, sizeof self->state);
-}
-
 static void destroy(cosim_correction *base) { free(base); }
 
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error) {
-  static const cosim_correction_ops ops = {.bind = bind,
-                                           .start = start,
-                                           .adjust_inputs = adjust_inputs,
-                                           .observe = observe,
-                                           .end_round = end_round,
-                                           .save = save,
-                                           .restore = restore,
-                                           .destroy = destroy};
+  static const cosim_correction_ops ops = {
+      .bind = bind, .adjust_inputs = adjust_inputs, .observe = observe, .end_round = end_round, .destroy = destroy};
   balance_correction *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a balance correction");
-  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->base =
+      (cosim_correction){.ops = &ops, .state = (double *)&self->state, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
   self->signals = *signals;
   *correction = &self->base;

@@ -13,8 +13,8 @@
  * Each bond gets an equal share of f_corr, so that the total power is f_corr · v. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/dot.h"
 #include "cosim/coupling/exchange.h"
 
 enum { MAX_PORTS = 3 };
@@ -64,18 +64,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   return SEAM_OK;
 }
 
-static void start(cosim_correction *base, cosim_exchange *exchange) {
-  (void)exchange;
-  energy_correction *self = (energy_correction *)base;
-  memset(&self->state, 0, sizeof self->state);
-}
-
-static double length_of(const double *a, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += a[i] * a[i];
-  return sqrt(sum);
-}
+static double length_of(const double *a, int n) { return sqrt(dot_product(n, a, a)); }
 
 /* Returns the force, in N, against the velocity v. Within a round this force removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
@@ -127,16 +116,6 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   return SEAM_OK;
 }
 
-static void save(const cosim_correction *base, double *state) {
-  const energy_correction *self = (const energy_correction *)base;
-  memcpy(state, &self->state, sizeof self->state);
-}
-
-static void restore(cosim_correction *base, const double *state) {
-  energy_correction *self = (energy_correction *)base;
-  memcpy(&self->state, state, sizeof self->state);
-}
-
 static void destroy(cosim_correction *base) { free(base); }
 
 static cosim_limit_reached limit_reached(const cosim_correction *base) {
@@ -150,17 +129,15 @@ static cosim_limit_reached limit_reached(const cosim_correction *base) {
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
-                                           .start = start,
                                            .adjust_inputs = adjust_inputs,
                                            .end_round = end_round,
-                                           .save = save,
-                                           .restore = restore,
                                            .destroy = destroy,
                                            .limit_reached = limit_reached};
   energy_correction *self = calloc(1, sizeof *self + (size_t)n_bonds * sizeof *self->at);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
-  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->base =
+      (cosim_correction){.ops = &ops, .state = (double *)&self->state, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
   self->part = part;
   self->n_bonds = n_bonds;

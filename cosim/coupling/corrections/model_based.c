@@ -17,14 +17,13 @@
  *
  * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4;
  * the code uses the actual times of the macro points. */
-#include "cosim/coupling/corrections/model_based.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include <lapacke.h>
 
 #include "base/arrays.h"
+#include "cosim/coupling/exchange.h"
 #include "cosim/coupling/identify.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -58,8 +57,6 @@ typedef struct model_based {
   X(self, beta, 2 * n_inputs)                                                                                          \
   X(self, matrix, 3 * n * n + n)                                                                                       \
   X(self, pivot, n)
-
-/* ---- Binding ---- */
 
 static void destroy(cosim_correction *base) {
   model_based *self = (model_based *)base;
@@ -105,8 +102,19 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   return true;
 }
 
-/* Finds the order of the holds at each input. */
-static seam_status read_link_orders(model_based *self, const cosim_exchange *exchange, seam_error *error) {
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  model_based *self = (model_based *)base;
+  if (exchange->gauss_seidel)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the model-based correction needs all subsystems to advance in parallel: set 'sequence: jacobi'");
+  for (int p = 0; p < exchange->n; p++)
+    if (exchange->history[p].steps != 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the model-based correction needs one macro step for all subsystems, but '%s' takes %d in a "
+                       "common one: leave out its 'macro_step'",
+                       exchange->parts->member[p].part->name, exchange->history[p].steps);
+  if (!allocate(self, exchange))
+    return no_memory(error);
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
     if (link->rate >= 0 || link->smooth)
@@ -121,24 +129,7 @@ static seam_status read_link_orders(model_based *self, const cosim_exchange *exc
                        link->name, *order, link->order);
     *order = link->order;
   }
-  return SEAM_OK;
-}
-
-static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
-  model_based *self = (model_based *)base;
-  if (exchange->gauss_seidel)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the model-based correction needs all subsystems to advance in parallel: set 'sequence: jacobi'");
-  for (int p = 0; p < exchange->n; p++)
-    if (exchange->history[p].steps != 1)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction needs one macro step for all subsystems, but '%s' takes %d in a "
-                       "common one: leave out its 'macro_step'",
-                       exchange->parts->member[p].part->name, exchange->history[p].steps);
-  if (!allocate(self, exchange))
-    return no_memory(error);
-  const seam_status status = read_link_orders(self, exchange, error);
-  for (int p = 0; p < exchange->n && status == SEAM_OK; p++) {
+  for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
     int order = 0;
     if (part->gives_derivatives)
@@ -151,7 +142,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
       return no_memory(error);
     self->base.n_state += cosim_identifier_n_state(self->identifier[p]);
   }
-  return status;
+  return SEAM_OK;
 }
 
 static void start(cosim_correction *base, cosim_exchange *exchange) {
@@ -167,8 +158,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Before a step ---- */
 
-/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, over a step from t to t + H, by Gauss' formula
- * with three points. */
+/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, from t to t + H, by Gauss' three-point rule. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
@@ -236,24 +226,9 @@ static double derivative(const model_based *self, const cosim_exchange *exchange
   return self->def.knowledge * sum;
 }
 
-/* Factors the matrix, unless it equals the one factored last. */
-static seam_status factor(model_based *self, double t, seam_error *error) {
-  const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
-  if (memcmp(self->matrix, self->factored, size) == 0)
-    return SEAM_OK;
-  memcpy(self->factored, self->matrix, size);
-  memcpy(self->factors, self->matrix, size);
-  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, self->n, self->n, self->factors, self->n, self->pivot) == 0)
-    return SEAM_OK;
-  memset(self->factored, 0, size);
-  return seam_fail(error, SEAM_SINGULAR,
-                   "the model-based correction is undefined at t = %g: the direct feed-through between the subsystems "
-                   "has no solution; choose another macro step, or leave the correction out",
-                   t);
-}
-
 static seam_status correct(model_based *self, cosim_exchange *exchange, seam_error *error) {
-  memset(self->matrix, 0, (size_t)self->n * (size_t)self->n * sizeof *self->matrix);
+  const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
+  memset(self->matrix, 0, size);
   for (int i = 0; i < self->n; i++)
     self->matrix[i + i * self->n] = 1;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
@@ -262,9 +237,17 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
       self->matrix[self->first_output[link->to] + i + column * self->n] -=
           derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
   }
-  const seam_status status = factor(self, exchange->t, error);
-  if (status != SEAM_OK)
-    return status;
+  if (memcmp(self->matrix, self->factored, size) != 0) { /* else the factors are known */
+    memcpy(self->factored, self->matrix, size);
+    memcpy(self->factors, self->matrix, size);
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, self->n, self->n, self->factors, self->n, self->pivot) != 0) {
+      memset(self->factored, 0, size);
+      return seam_fail(error, SEAM_SINGULAR,
+                       "the model-based correction is undefined at t = %g: the direct feed-through between the "
+                       "subsystems has no solution; choose another macro step, or leave the correction out",
+                       exchange->t);
+    }
+  }
   for (int p = 0; p < exchange->n; p++) { /* right-hand side y - G_p L ext - G_0 δu */
     const cosim_participant_history *history = &exchange->history[p];
     const cosim_part *part = exchange->parts->member[p].part;
@@ -315,31 +298,17 @@ double *cosim_model_based_offset(cosim_correction *base, int part) {
 
 /* ---- State: offsets and identified models, from which the factors follow ---- */
 
-static void save(const cosim_correction *base, double *state) {
-  const model_based *self = (const model_based *)base;
-  size_t n = base->n_state;
-  for (int p = 0; p < self->n_parts; p++)
-    if (self->identifier[p] != NULL) {
-      n -= cosim_identifier_n_state(self->identifier[p]);
-      cosim_identifier_save(self->identifier[p], state + n);
-    }
-  state[0] = self->H;
-  memcpy(state + 1, self->offset, (n - 1) * sizeof *state);
-}
-
-static void restore(cosim_correction *base, const double *state) {
+static void copy_state(cosim_correction *base, double *state, bool saves) {
   model_based *self = (model_based *)base;
   size_t n = base->n_state;
   for (int p = 0; p < self->n_parts; p++)
     if (self->identifier[p] != NULL) {
       n -= cosim_identifier_n_state(self->identifier[p]);
-      cosim_identifier_restore(self->identifier[p], state + n);
+      cosim_identifier_copy_state(self->identifier[p], state + n, saves);
     }
-  self->H = state[0];
-  memcpy(self->offset, state + 1, (n - 1) * sizeof *state);
+  cosim_copy_numbers(&self->H, 1, state, saves);
+  cosim_copy_numbers(self->offset, n - 1, state + 1, saves);
 }
-
-/* ---- Creation ---- */
 
 cosim_model_based_def cosim_default_model_based_def(void) {
   return (cosim_model_based_def){.cookie = COSIM_COOKIE,
@@ -351,7 +320,14 @@ cosim_model_based_def cosim_default_model_based_def(void) {
                                  .knowledge = 1};
 }
 
-static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
+seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
+                                                seam_error *error) {
+  static const cosim_correction_ops ops = {.bind = bind,
+                                           .start = start,
+                                           .adjust_inputs = adjust_inputs,
+                                           .end_round = end_round,
+                                           .copy_state = copy_state,
+                                           .destroy = destroy};
   const struct {
     const char *name;
     double value, most;
@@ -369,21 +345,6 @@ static seam_status check_def(const cosim_model_based_def *def, seam_error *error
   if (def->lags < 1 || def->lags > COSIM_MAX_LAGS)
     return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
                      COSIM_MAX_LAGS);
-  return SEAM_OK;
-}
-
-seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
-                                                seam_error *error) {
-  static const cosim_correction_ops ops = {.bind = bind,
-                                           .start = start,
-                                           .adjust_inputs = adjust_inputs,
-                                           .end_round = end_round,
-                                           .save = save,
-                                           .restore = restore,
-                                           .destroy = destroy};
-  const seam_status status = check_def(def, error);
-  if (status != SEAM_OK)
-    return status;
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);

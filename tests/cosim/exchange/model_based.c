@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/coupling/corrections/model_based.h"
+#include "cosim/coupling/exchange.h"
 #include "tests/support/named_exchange.h"
 #include "tests/support/nonlinear_damper.h"
 

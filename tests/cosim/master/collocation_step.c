@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/coupling/master_internal.h"
+#include "cosim/coupling/master.h"
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/steps/simulation.h"
 #include "tests/support/cosim_fixture.h"

@@ -1,5 +1,5 @@
 /* The past of a mechanism: the motion that leads to its present state, and consistent as that is. */
-#include "cosim/steps/exact_history.h"
+#include "cosim/steps/simulation.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
