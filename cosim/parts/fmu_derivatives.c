@@ -199,11 +199,6 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   return true;
 }
 
-void fmu_part_free_derivatives(fmu_part *self) {
-  free(self->exact.row);
-  free(self->exact.values);
-}
-
 /* ---- Derivatives ---- */
 
 static bool are_equal(const double *a, const double *b, int n) { return memcmp(a, b, (size_t)n * sizeof *a) == 0; }

@@ -52,7 +52,9 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
     return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step", t,
                      COSIM_MAX_FMU_EVENTS, of->step->H);
-  fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
+  const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
   const seam_status status = fmu_part_set_inputs(self, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
@@ -64,14 +66,14 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
+  const char *log = fmi_instance_log(self->calls->instance);
   seam_error cause = {0};
   if (!self->can_roll_back)
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",
                      self->t, self->H, reached,
                      self->base.has_fixed_steps ? "takes no shorter one, as its steps have one fixed length"
                                                 : "cannot go back, as it restores no state: take a shorter macro step",
-                     fmi_instance_log(self->calls->instance)[0] != '\0' ? "; it says: " : "",
-                     fmi_instance_log(self->calls->instance));
+                     log[0] != '\0' ? "; it says: " : "", log);
   const bool is_as_reported =
       progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->reported;
   of->reported = is_as_reported ? progress : 0;
@@ -79,8 +81,7 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
   if (of->limit < cosim_shortest_piece)
     return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: the FMU discards its step, and shorter ones down to %.2g s%s%s", self->t, self->H,
-                     fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
-                     fmi_instance_log(self->calls->instance));
+                     log[0] != '\0' ? ": " : "", log);
   self->n_shortened++;
   if (++self->n_discarded > COSIM_MAX_FMU_DISCARDED)
     return seam_fail(error, SEAM_FMU_FAILED,
@@ -209,7 +210,8 @@ seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, d
   return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed_steps(self, step, error);
 }
 
-void fmu_part_pass_events(fmu_part *self) {
+void fmu_part_pass_events(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
   fmi_instance *instance = self->calls->instance;
   if (self->has_ended)
     return;
@@ -226,7 +228,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
     return status;
   const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
   if (!self->is_event_pending || !is_later) {
-    fmu_part_pass_events(self);
+    fmu_part_pass_events(&self->base);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
       self->n_events--;
   }
