@@ -123,37 +123,6 @@ static seam_status check_coupling(const cosim_coupling_def *def, seam_error *err
   return status;
 }
 
-static seam_status check_connection(const cosim_connection_def *def, seam_error *error) {
-  const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
-                            {"offset", def->offset, isfinite(def->offset), "finite"}};
-  return CHECK("connection to", def->to, demands, error);
-}
-
-static seam_status check_bond(const cosim_bond_def *def, seam_error *error) {
-  const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
-                            {"energy_scale", def->energy_scale, is_size(def->energy_scale), not_negative},
-                            {"tolerance", def->tolerance, is_size(def->tolerance), not_negative}};
-  return CHECK("power bond", def->name, demands, error);
-}
-
-static seam_status check_energy_correction(const cosim_energy_correction_def *def, seam_error *error) {
-  const demand demands[] = {
-      {"mu", def->mu, isnan(def->mu) || is_size(def->mu), "finite and not negative, or NaN for the usual one"},
-      {"nu", def->nu, is_size(def->nu), not_negative},
-      {"limit", def->limit, def->limit > 0, "positive"}};
-  return CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
-}
-
-static seam_status check_step_control(const cosim_step_control *control, seam_error *error) {
-  const demand demands[] = {{"indicator", (double)control->indicator,
-                             control->indicator == COSIM_ENERGY_INDICATOR ||
-                                 control->indicator == COSIM_PREDICTION_INDICATOR ||
-                                 control->indicator == COSIM_ERROR_INDICATOR,
-                             "one of cosim_step_indicator"},
-                            {"shortest", control->shortest, is_size(control->shortest), not_negative}};
-  return CHECK("step control", "", demands, error);
-}
-
 /* ---- All of a definition ---- */
 
 seam_status cosim_definition_check(const cosim_definition *d, seam_error *error) {
@@ -163,13 +132,33 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
   THEN(status, check_subsystems(d, error));
   for (size_t i = 0; i < d->n_part_couplings && status == SEAM_OK; i++)
     status = check_coupling(&d->part_couplings[i], error);
-  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++)
-    status = check_connection(&d->signals[i], error);
-  for (size_t i = 0; i < d->n_bonds && status == SEAM_OK; i++)
-    status = check_bond(&d->bonds[i], error);
-  for (size_t i = 0; i < d->n_energy_corrections && status == SEAM_OK; i++)
-    status = check_energy_correction(&d->energy_corrections[i], error);
-  if (status == SEAM_OK && d->step_control != NULL)
-    status = check_step_control(d->step_control, error);
-  return status;
+  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++) {
+    const cosim_connection_def *def = &d->signals[i];
+    const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
+                              {"offset", def->offset, isfinite(def->offset), "finite"}};
+    status = CHECK("connection to", def->to, demands, error);
+  }
+  for (size_t i = 0; i < d->n_bonds && status == SEAM_OK; i++) {
+    const cosim_bond_def *def = &d->bonds[i];
+    const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
+                              {"energy_scale", def->energy_scale, is_size(def->energy_scale), not_negative},
+                              {"tolerance", def->tolerance, is_size(def->tolerance), not_negative}};
+    status = CHECK("power bond", def->name, demands, error);
+  }
+  for (size_t i = 0; i < d->n_energy_corrections && status == SEAM_OK; i++) {
+    const cosim_energy_correction_def *def = &d->energy_corrections[i];
+    const demand demands[] = {
+        {"mu", def->mu, isnan(def->mu) || is_size(def->mu), "finite and not negative, or NaN for the usual one"},
+        {"nu", def->nu, is_size(def->nu), not_negative},
+        {"limit", def->limit, def->limit > 0, "positive"}};
+    status = CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
+  }
+  if (status != SEAM_OK || d->step_control == NULL)
+    return status;
+  const cosim_step_control *control = d->step_control;
+  const bool is_known = control->indicator == COSIM_ENERGY_INDICATOR ||
+                        control->indicator == COSIM_PREDICTION_INDICATOR || control->indicator == COSIM_ERROR_INDICATOR;
+  const demand demands[] = {{"indicator", (double)control->indicator, is_known, "one of cosim_step_indicator"},
+                            {"shortest", control->shortest, is_size(control->shortest), not_negative}};
+  return CHECK("step control", "", demands, error);
 }

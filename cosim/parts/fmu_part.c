@@ -335,54 +335,54 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Adds one input variable, whose values begin at index `first` among the part's inputs. */
-static void add_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
-  const fmi_variable *variable = &self->description->variables[def->inputs[i]];
-  const size_t n = fmi_n_values(variable);
-  self->inputs[i] = variable->reference;
-  self->input_variables[i] = def->inputs[i];
-  for (size_t k = 0; k < n; k++) {
-    const size_t at = variable->n_start == n ? k : 0;
-    self->is_connected[(size_t)first + k] = def->is_connected[(size_t)first + k];
-    self->u[(size_t)first + k] = variable->n_start > 0 ? variable->start[at] : 0;
-    for (size_t v = 0; v < def->n_values; v++)
-      if (def->values[v].variable == def->inputs[i])
-        self->u[(size_t)first + k] = number_of(&def->values[v], k);
-  }
-  if (variable->type == FMI_FLOAT64) {
-    self->n_real_input_variables++;
-    self->n_real_inputs += (int)n;
-  }
-  if (self->input_method != COSIM_FMU_UPDATES || !variable->intermediate_update || variable->type != FMI_FLOAT64)
-    return;
-  self->updated[self->n_updated++] = variable->reference;
-  for (size_t k = 0; k < n; k++) {
-    self->updated_value[self->n_updated_values++] = first + (int)k;
-    self->is_updated[(size_t)first + k] = true;
+static void list_inputs(fmu_part *self, const cosim_fmu_def *def) {
+  int at = 0; /* index of a value among the part's inputs */
+  for (size_t i = 0; i < def->n_inputs; i++) {
+    const fmi_variable *variable = &self->description->variables[def->inputs[i]];
+    const size_t n = fmi_n_values(variable);
+    const bool is_real = variable->type == FMI_FLOAT64;
+    const bool is_updated = self->input_method == COSIM_FMU_UPDATES && variable->intermediate_update && is_real;
+    self->inputs[i] = variable->reference;
+    self->input_variables[i] = def->inputs[i];
+    self->n_real_input_variables += is_real;
+    self->n_real_inputs += is_real ? (int)n : 0;
+    if (is_updated)
+      self->updated[self->n_updated++] = variable->reference;
+    for (size_t k = 0; k < n; k++, at++) {
+      self->is_connected[at] = def->is_connected[at];
+      self->is_updated[at] = is_updated;
+      if (is_updated)
+        self->updated_value[self->n_updated_values++] = at;
+      self->u[at] = variable->n_start > 0 ? variable->start[variable->n_start == n ? k : 0] : 0;
+      for (size_t v = 0; v < def->n_values; v++)
+        if (def->values[v].variable == def->inputs[i])
+          self->u[at] = number_of(&def->values[v], k);
+    }
   }
 }
 
-static bool add_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
-  const fmi_variable *variable = &self->description->variables[def->outputs[i]];
-  const size_t n = fmi_n_values(variable);
-  const bool is_held = variable->variability == FMI_DISCRETE &&
-                       (variable->type == FMI_FLOAT64 || fmu_part_has_event_mode(self->description));
-  self->outputs[i] = variable->reference;
-  self->output_variables[i] = def->outputs[i];
-  for (size_t k = 0; k < n; k++) {
-    const size_t size = strlen(variable->name) + 32;
-    char *name = self->output_names[(size_t)first + k] = malloc(size);
-    self->is_held[(size_t)first + k] = is_held;
-    if (name == NULL)
-      return false;
-    if (variable->n_dimensions > 0)
-      snprintf(name, size, "%s[%zu]", variable->name, k + 1);
-    else
-      snprintf(name, size, "%s", variable->name);
-  }
-  if (variable->type == FMI_FLOAT64) {
-    self->n_real_output_variables++;
-    self->n_real_outputs += (int)n;
+/* Returns false if memory is exhausted. */
+static bool list_outputs(fmu_part *self, const cosim_fmu_def *def) {
+  int at = 0; /* index of a value among the part's outputs */
+  for (size_t i = 0; i < def->n_outputs; i++) {
+    const fmi_variable *variable = &self->description->variables[def->outputs[i]];
+    const size_t n = fmi_n_values(variable), size = strlen(variable->name) + 32;
+    const bool is_real = variable->type == FMI_FLOAT64;
+    self->outputs[i] = variable->reference;
+    self->output_variables[i] = def->outputs[i];
+    self->n_real_output_variables += is_real;
+    self->n_real_outputs += is_real ? (int)n : 0;
+    for (size_t k = 0; k < n; k++, at++) {
+      char *name = self->output_names[at] = malloc(size);
+      if (name == NULL)
+        return false;
+      if (variable->n_dimensions > 0)
+        snprintf(name, size, "%s[%zu]", variable->name, k + 1);
+      else
+        snprintf(name, size, "%s", variable->name);
+      self->is_held[at] =
+          variable->variability == FMI_DISCRETE && (is_real || fmu_part_has_event_mode(self->description));
+    }
   }
   return true;
 }
@@ -413,21 +413,6 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   self->base.feedthrough = self->feedthrough;
   self->base.is_algebraic = true;
   return at != NULL;
-}
-
-static bool list_variables(fmu_part *self, const cosim_fmu_def *def) {
-  int first = 0;
-  for (size_t i = 0; i < def->n_inputs; i++) {
-    add_input(self, def, i, first);
-    first += (int)fmi_n_values(&self->description->variables[def->inputs[i]]);
-  }
-  first = 0;
-  for (size_t i = 0; i < def->n_outputs; i++) {
-    if (!add_output(self, def, i, first))
-      return false;
-    first += (int)fmi_n_values(&self->description->variables[def->outputs[i]]);
-  }
-  return true;
 }
 
 /* Copies the values that the definition gives, with one number for each element of an array. */
@@ -596,10 +581,22 @@ static void drop_states(fmu_part *self) {
   self->can_roll_back = false;
 }
 
-/* Called if the FMU cannot save states although its description promises this: starts the FMU again, as an FMU that
- * cannot repeat steps. */
-static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
-                                        seam_error *error) {
+/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. If the
+ * FMU saves no states at all, although its description promises this, starts it again as an FMU that cannot repeat
+ * steps. */
+static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  seam_error cause = {0};
+  if (find_state_size(self, &cause) == SEAM_OK)
+    return SEAM_OK;
+  const seam_status status = fmu_part_begin(self, error);
+  if (status != SEAM_OK)
+    return status;
+  if (find_state_size(self, &cause) == SEAM_OK) {
+    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
+              "its inputs, which are set after that mode",
+              def->name);
+    return SEAM_OK;
+  }
   fmi_instance_free_state(self->calls->instance, &self->calls->state);
   fmi_instance_destroy(self->calls->instance);
   self->calls->instance = NULL;
@@ -608,23 +605,8 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   self->base.n_state = 0;
   seam_note("subsystem '%s': its FMU declares that it saves states, but fails to: it is coupled like an FMU that "
             "cannot save states (%s)",
-            def->name, cause->message);
+            def->name, cause.message);
   return initialize(self, def, error);
-}
-
-/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. */
-static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  seam_error cause = {0};
-  if (find_state_size(self, &cause) == SEAM_OK)
-    return SEAM_OK;
-  seam_status status = fmu_part_begin(self, error);
-  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
-    return begin_without_states(self, def, &cause, error);
-  if (status == SEAM_OK)
-    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
-              "its inputs, which are set after that mode",
-              def->name);
-  return status;
 }
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
@@ -737,7 +719,10 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
       self->base.of_step = self->is_integral = def->is_integral;
-  const bool enough = allocate(self, def) && list_variables(self, def) && find_feedthrough(self, def);
+  bool enough = allocate(self, def);
+  if (enough)
+    list_inputs(self, def);
+  enough = enough && list_outputs(self, def) && find_feedthrough(self, def);
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);

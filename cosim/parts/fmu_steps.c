@@ -187,9 +187,11 @@ static seam_status take_fixed_steps(fmu_part *self, const cosim_step *step, seam
   return take_steps(self, step, 0, 1, n, error);
 }
 
-static seam_status take_pieces(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
+seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   int n = 1;
+  if (self->fixed != 0)
+    return take_fixed_steps(self, step, error);
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
@@ -204,10 +206,6 @@ static seam_status take_pieces(fmu_part *self, const cosim_step *step, double be
     from = fmax(from, to);
   }
   return status;
-}
-
-seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
-  return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed_steps(self, step, error);
 }
 
 void fmu_part_pass_events(cosim_part *base) {

@@ -1,7 +1,6 @@
 /* Handles samples that read inputs and are due at the end of a step. The inputs at this time are known only with the
  * next step. So the samples are deferred to the next step, or they are undone and taken again with these inputs. */
 #include "cosim/parts/multibody_internal.h"
-#include "mbs/output/readout.h"
 
 #include <math.h>
 
