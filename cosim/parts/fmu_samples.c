@@ -10,7 +10,7 @@
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/thresholds.h"
 
-/* ---- With event mode ---- */
+/* ---- Samples ---- */
 
 static double next_event(const cosim_part *base) {
   const fmu_part *self = (const fmu_part *)base;
@@ -29,8 +29,8 @@ seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, 
   return fmu_part_set_inputs(self, error);
 }
 
-/* Sets the inputs. Without event mode, the caller then reads the outputs again. */
-static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
+/* Sets the inputs. Without event mode this is a whole sample, after which the caller reads the outputs again. */
+static seam_status take_inputs(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
@@ -43,7 +43,7 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
   self->is_event_pending = false;
   if (fmi_instance_has_deferred_events(self->calls->instance))
     self->reached = t;
-  const seam_status status = read_again(base, t, inputs, error);
+  const seam_status status = take_inputs(base, t, inputs, error);
   return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error) : status;
 }
 
@@ -63,5 +63,5 @@ void fmu_part_find_samples(fmu_part *self) {
     return;
   self->base.held = self->is_held;
   self->ops.next_sample = has_events ? next_event : always;
-  self->ops.sample = has_events ? pass_event : read_again;
+  self->ops.sample = has_events ? pass_event : take_inputs;
 }

@@ -29,12 +29,9 @@ void cosim_multibody_defer_sample(cosim_multibody *self) {
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
   const double t = self->state->t;
-  if (!self->is_before_kink)
+  if (!cosim_multibody_cross_kink(base))
     return false;
-  mbs_state_copy(self->state, self->beyond_kink);
   take_samples(self->sub->model, self->state, self->before_kink);
-  self->is_before_kink = self->is_evaluated = false;
-  self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
   cosim_multibody_get_outputs(base, outputs);
   mbs_set_laws_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->state, self->before_kink);
