@@ -10,56 +10,39 @@ static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* ---- A name ---- */
+/* ---- Signal ports ---- */
 
-/* A signal's complete name `full`. In it the marker's name begins at `marker` and has `length` characters. */
-typedef struct signal_port_name {
-  const char *full, *marker;
-  size_t length;
-  size_t subsystem;
-} signal_port_name;
-
-/* Finds subsystem and marker in a name. Returns false if the name is not one of a mechanical subsystem. */
-static bool split(const cosim_partition *self, signal_port_name *name) {
-  const size_t length = strcspn(name->full, ".");
-  const char *last = strrchr(name->full, '.');
-  if (last == NULL || last == name->full + length)
-    return false;
-  name->marker = name->full + length + 1;
-  name->length = (size_t)(last - name->marker);
-  name->subsystem = cosim_partition_first_name(self, name->full);
-  return name->subsystem != SEAM_NONE && cosim_is_mechanical(self, name->subsystem);
-}
-
-/* Returns true if the name's marker belongs to an exchanged coupling M. The name of the marker is then "M" or, if the
- * subsystem has both sides, "M.1" or "M.2". */
-static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
+/* Returns true if a marker of the subsystem belongs to an exchanged coupling M. The name of the marker is then "M" or,
+ * if the subsystem has both sides, "M.1" or "M.2". */
+static bool is_coupling(const cosim_partition *self, size_t subsystem, const char *marker, size_t marker_length) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
-    const bool here = cut->evaluator == name->subsystem || cut->subsystem[0] == name->subsystem ||
-                      cut->subsystem[1] == name->subsystem;
-    if (cut->is_exchanged && here && strncmp(cut->base.name, name->marker, length) == 0 &&
-        (name->length == length || (name->length == length + 2 && name->marker[length] == '.')))
+    const bool here = cut->evaluator == subsystem || cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
+    if (cut->is_exchanged && here && strncmp(cut->base.name, marker, length) == 0 &&
+        (marker_length == length || (marker_length == length + 2 && marker[length] == '.')))
       return true;
   }
   return false;
 }
 
-/* ---- Signal ports ---- */
-
+/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem; ignores other names, and
+ * markers of couplings. */
 static seam_status add_name(cosim_partition *self, const char *subject, const char *text, bool is_input,
                             seam_error *error) {
-  signal_port_name name = {.full = text};
-  if (text == NULL || !split(self, &name) || is_coupling(self, &name))
+  if (text == NULL || strchr(text, '.') == strrchr(text, '.'))
+    return SEAM_OK;
+  const char *marker = strchr(text, '.') + 1;
+  const size_t length = (size_t)(strrchr(text, '.') - marker);
+  const size_t subsystem = cosim_partition_first_name(self, text);
+  if (subsystem == SEAM_NONE || !cosim_is_mechanical(self, subsystem) || is_coupling(self, subsystem, marker, length))
     return SEAM_OK;
   size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
   for (size_t b = 0; b < mbs_n_bodies(self->model) && body == SEAM_NONE; b++)
-    if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.marker, name.length))
+    if (self->subsystem_of[b] == subsystem && is(mbs_body_of(self->model, b).name, marker, length))
       body = b;
   for (size_t i = 0; i < mbs_n_forces(self->model) && body == SEAM_NONE && force == SEAM_NONE; i++) {
     const size_t on = mbs_single_body(self->model, i, NULL);
-    if (on != SEAM_NONE && self->subsystem_of[on] == name.subsystem &&
-        is(mbs_force_of(self->model, i).name, name.marker, name.length))
+    if (on != SEAM_NONE && self->subsystem_of[on] == subsystem && is(mbs_force_of(self->model, i).name, marker, length))
       force = i;
   }
   const size_t number = body != SEAM_NONE ? body : force;
@@ -68,18 +51,18 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
         error, SEAM_BAD_INPUT, text,
         "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
         "as a `force` with x: 0, y: 0",
-        subject, text, (int)name.length, name.marker);
+        subject, text, (int)length, marker);
   if (number == SEAM_NONE)
     return seam_fail_about(error, SEAM_BAD_INPUT, text,
                            "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
-                           subject, text, self->subsystems[name.subsystem].name, is_input ? "" : "body and no ",
-                           (int)name.length, name.marker);
+                           subject, text, self->subsystems[subsystem].name, is_input ? "" : "body and no ", (int)length,
+                           marker);
   cosim_signal_port *port = self->signal_ports, *end = port + self->n_signal_ports;
   while (port < end &&
-         (port->subsystem != name.subsystem || port->at.is_body != (body != SEAM_NONE) || port->at.number != number))
+         (port->subsystem != subsystem || port->at.is_body != (body != SEAM_NONE) || port->at.number != number))
     port++;
   if (port == end) {
-    *port = (cosim_signal_port){.subsystem = name.subsystem, .at = {body != SEAM_NONE, number}};
+    *port = (cosim_signal_port){.subsystem = subsystem, .at = {body != SEAM_NONE, number}};
     self->n_signal_ports++;
   }
   port->has_inputs = port->has_inputs || is_input;

@@ -165,26 +165,6 @@ static bool allocate(cosim_wiring_plan *p) {
   return enough;
 }
 
-/* Creates the exchange, which takes ownership of parts and corrections, also on failure. */
-static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
-  const cosim_exchange_plan plan = {.members = p->members,
-                                    .n_members = p->self->n_members,
-                                    .links = p->links,
-                                    .n_links = p->n_links,
-                                    .bonds = p->bonds,
-                                    .n_bonds = p->n_bonds,
-                                    .corrections = p->corrections,
-                                    .n_corrections = p->n_corrections,
-                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
-                                    .n_threads = p->definition->options.n_threads};
-  const seam_status status = cosim_exchange_make(&plan, &p->self->exchange, error);
-  for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
-    p->parts[s] = NULL;
-  p->n_corrections = 0;
-  p->self->master_part = status == SEAM_OK ? p->self->master_part : NULL;
-  return status;
-}
-
 static seam_status create(cosim_wiring_plan *p, const cosim_master_options *master, seam_error *error) {
   cosim_wiring *self = p->self;
   if (!allocate(p) || !number_members(self))
@@ -204,7 +184,26 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   cosim_wiring_link_quantities(p);
   cosim_wiring_link_couplings(p);
   status = cosim_wiring_correct(p, error);
-  return status == SEAM_OK ? create_exchange(p, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const cosim_exchange_plan plan = {.members = p->members,
+                                    .n_members = self->n_members,
+                                    .links = p->links,
+                                    .n_links = p->n_links,
+                                    .bonds = p->bonds,
+                                    .n_bonds = p->n_bonds,
+                                    .corrections = p->corrections,
+                                    .n_corrections = p->n_corrections,
+                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
+                                    .n_threads = p->definition->options.n_threads};
+  status =
+      cosim_exchange_make(&plan, &self->exchange, error); /* takes ownership of parts and corrections in any case */
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    p->parts[s] = NULL;
+  p->n_corrections = 0;
+  if (status != SEAM_OK)
+    self->master_part = NULL;
+  return status;
 }
 
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,

@@ -45,22 +45,6 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* Updates discrete states with the inputs at time t. */
-static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
-  seam_error cause = {0};
-  if (++of->n_events > COSIM_MAX_FMU_EVENTS)
-    return seam_fail(error, SEAM_FMU_FAILED,
-                     "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step", t,
-                     COSIM_MAX_FMU_EVENTS, of->step->H);
-  const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
-  const seam_status status = fmu_part_set_inputs(self, &cause);
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
-  return fmu_part_handle_events(self, t, error);
-}
-
 /* Called after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length
  * of the next one. `reached`: s, the time that the FMU reports. */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
@@ -96,7 +80,7 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
 }
 
 /* Called after a step that was planned up to τ = `end`; *at says how it ended. Sets of->at to the τ reached and records
- * an event there. Handles the event, unless it remains pending. */
+ * an event there. Unless the event remains pending, updates discrete states with the inputs at its time. */
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -119,7 +103,17 @@ static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_ste
   }
   if (!has_event || self->is_event_pending)
     return SEAM_OK;
-  return handle_events(self, of, at->reached, error);
+  if (++of->n_events > COSIM_MAX_FMU_EVENTS)
+    return seam_fail(error, SEAM_FMU_FAILED,
+                     "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step",
+                     at->reached, COSIM_MAX_FMU_EVENTS, of->step->H);
+  seam_error cause = {0};
+  const double event_tau = fmin(fmax((at->reached - self->t) / self->H, 0), 1); /* τ of the FMU's step */
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], event_tau) : self->u[i];
+  const seam_status status = fmu_part_set_inputs(self, &cause);
+  return status == SEAM_OK ? fmu_part_handle_events(self, at->reached, error)
+                           : seam_fail(error, status, "t = %.9g s: %s", at->reached, cause.message);
 }
 
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {

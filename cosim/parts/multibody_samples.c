@@ -15,7 +15,6 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* Defers a sample at the time of a jump until after the jump, so that it reads the motion after the jump. */
 void cosim_multibody_defer_sample(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
