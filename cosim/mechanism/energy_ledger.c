@@ -8,8 +8,8 @@ void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_
                                const cosim_path *path, const cosim_law_states *at, double work, double projected) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const int n = cosim_path_nodes(path, tau, weight);
-  mbs_power taken = {
-      0}; /* energies that the element dissipates and supplies, by Gauss's rule between neighbouring nodes */
+  /* Energies that the element dissipates and supplies in the step, by Gauss's rule between neighbouring nodes. */
+  mbs_power taken = {0};
   for (int k = 0; k < n; k++) {
     const double s = tau[k];
     cosim_motion m[2];

@@ -75,12 +75,12 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 typedef struct search {
   cosim_partition *self;
-  /* Walk through all quantities on which one quantity depends, to find the owner of that quantity. */
+  /* A walk through all quantities on which one quantity depends finds the owner of that quantity. */
   bool skips_listed; /* names that subsystems list are skipped */
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
   size_t owner; /* owner found so far; SEAM_NONE: no owner was found yet */
-  /* Search for the quantities that one subsystem reads. */
+  /* Then the quantities that one subsystem reads of others are linked. */
   size_t reader;
   size_t capacity; /* of self->linked */
   bool *seen;      /* (n_measures) */

@@ -15,8 +15,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems, and their signals except those of the master
- * part, which has the position of its first subsystem. Returns false if memory is exhausted. */
+/* Numbers the members of the exchange in the order of the subsystems; the master part has the position of its first
+ * subsystem. Numbers all signals except those of the master part. Returns false if memory is exhausted. */
 static bool number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -196,8 +196,8 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
                                     .n_corrections = p->n_corrections,
                                     .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
                                     .n_threads = p->definition->options.n_threads};
-  status =
-      cosim_exchange_make(&plan, &self->exchange, error); /* takes ownership of parts and corrections in any case */
+  status = cosim_exchange_make(&plan, &self->exchange, error);
+  /* The exchange has taken ownership of parts and corrections, also if its creation failed. */
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     p->parts[s] = NULL;
   p->n_corrections = 0;

@@ -82,8 +82,8 @@ static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *e
                          cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Creates the correction of one bond or, if the definition names none, of all bonds whose forces a subsystem receives.
- */
+/* Creates the correction of one bond. If the definition names none, corrects all bonds whose forces a subsystem
+ * receives. */
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
   const cosim_element_cut *cut = NULL;
