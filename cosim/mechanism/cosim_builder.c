@@ -61,9 +61,9 @@ static seam_status check_cookie(int cookie, const char *what, seam_error *error)
 
 /* Returns a copy, NULL if `data` is NULL; *enough becomes false when memory is exhausted. */
 static void *copy(arena *memory, const void *data, size_t size, bool *enough) {
-  void *made = data == NULL ? NULL : arena_allocate(memory, size + 1);
   if (data == NULL)
     return NULL;
+  void *made = arena_allocate(memory, size + 1);
   *enough = *enough && made != NULL;
   if (made != NULL && size > 0)
     memcpy(made, data, size);
@@ -222,8 +222,8 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
   return SEAM_OK;
 }
 
-static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
-  seam_status status = check_cookie(cookie, kind->what, error);
+static seam_status add(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
+  seam_status status = check_cookie(*(const int *)def, kind->what, error);
   for (int i = 0; i < kind->n_required && status == SEAM_OK; i++) {
     const char *text = text_of(kind, def, i);
     if (text == NULL || *text == '\0')
@@ -236,12 +236,12 @@ static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, c
 
 seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &subsystems, def->cookie, def, error);
+  return add(self, &subsystems, def, error);
 }
 
 seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options *options, seam_error *error) {
   ARGUMENTS(error, self, options);
-  return add(self, &couplings, options->cookie, options, error);
+  return add(self, &couplings, options, error);
 }
 
 void cosim_clear_couplings(cosim_builder *self) {
@@ -251,56 +251,50 @@ void cosim_clear_couplings(cosim_builder *self) {
 
 seam_status cosim_add_coupling(cosim_builder *self, const cosim_coupling_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &part_couplings, def->cookie, def, error);
+  return add(self, &part_couplings, def, error);
 }
 
 seam_status cosim_add_connection(cosim_builder *self, const cosim_connection_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &connections, def->cookie, def, error);
+  return add(self, &connections, def, error);
 }
 
 seam_status cosim_add_bond(cosim_builder *self, const cosim_bond_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &bonds, def->cookie, def, error);
+  return add(self, &bonds, def, error);
 }
 
 seam_status cosim_add_energy_correction(cosim_builder *self, const cosim_energy_correction_def *def,
                                         seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &energy_corrections, def->cookie, def, error);
+  return add(self, &energy_corrections, def, error);
 }
 
 seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balance_correction_def *def,
                                          seam_error *error) {
   ARGUMENTS(error, self, def);
-  return add(self, &balance_corrections, def->cookie, def, error);
+  return add(self, &balance_corrections, def, error);
 }
 
 /* ---- Single definitions ---- */
 
-static seam_status store_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
-  bool enough = true;
-  self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
-  return enough ? SEAM_OK : no_memory(error);
-}
-
 seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
-  const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
-  return status == SEAM_OK ? store_model_based(self, def, error) : status;
-}
-
-static seam_status store_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
   bool enough = true;
-  self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
+  const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
+  if (status != SEAM_OK)
+    return status;
+  self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
   return enough ? SEAM_OK : no_memory(error);
 }
 
 seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
   ARGUMENTS(error, self);
-  const seam_status status =
-      control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
-  return status == SEAM_OK ? store_step_control(self, control, error) : status;
+  bool enough = true;
+  if (control != NULL && check_cookie(control->cookie, "the control of macro steps", error) != SEAM_OK)
+    return SEAM_BAD_INPUT;
+  self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
+  return enough ? SEAM_OK : no_memory(error);
 }
 
 static seam_status store_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
@@ -506,8 +500,10 @@ static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_
     for (size_t i = 0; i < n && status == SEAM_OK; i++)
       status = append(self, kinds[k], list + i * kinds[k]->size, error);
   }
-  THEN(status, store_model_based(self, from->model_based, error));
-  return status == SEAM_OK ? store_step_control(self, from->step_control, error) : status;
+  bool enough = true;
+  self->definition.model_based = copy(&self->memory, from->model_based, sizeof *from->model_based, &enough);
+  self->definition.step_control = copy(&self->memory, from->step_control, sizeof *from->step_control, &enough);
+  return status != SEAM_OK || enough ? status : no_memory(error);
 }
 
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
@@ -524,12 +520,11 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
     self->model = self->empty;
   }
   THEN(status, fill(self, definition, error));
-  if (status != SEAM_OK) {
+  if (status != SEAM_OK)
     cosim_builder_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  else
+    *created = self;
+  return status;
 }
 
 seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {

@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#include "mbs/model/model.h"
-
 /* ---- Two frames at the markers ---- */
 
 typedef struct marker_frames {

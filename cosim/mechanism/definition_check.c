@@ -1,10 +1,10 @@
 #include "cosim/mechanism/definition.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 
 /* Size of the text with which a message begins, such as "subsystem 'left'". */
@@ -87,8 +87,6 @@ typedef struct demand {
   const char *wanted;
 } demand;
 
-static bool is_natural(double value) { return value >= 0 && isfinite(value); }
-
 static seam_status check_demands(const char *what, const char *name, const demand *demands, size_t n,
                                  seam_error *error) {
   for (size_t i = 0; i < n; i++)
@@ -104,57 +102,25 @@ static const char not_negative[] = "finite and not negative";
 
 static seam_status check_options(const cosim_options *o, seam_error *error) {
   const demand demands[] = {
-      {"macro_step", o->macro_step, o->macro_step > 0 && isfinite(o->macro_step), "positive and finite"},
+      {"macro_step", o->macro_step, is_positive(o->macro_step), "positive and finite"},
       {"sequence", (double)o->sequence, o->sequence == COSIM_JACOBI || o->sequence == COSIM_GAUSS_SEIDEL,
        "COSIM_JACOBI or COSIM_GAUSS_SEIDEL"},
-      {"implicit_tolerance", o->implicit_tolerance, o->implicit_tolerance > 0 && isfinite(o->implicit_tolerance),
-       "positive and finite"},
+      {"implicit_tolerance", o->implicit_tolerance, is_positive(o->implicit_tolerance), "positive and finite"},
       {"implicit_iterations", (double)o->implicit_iterations,
        o->implicit_iterations >= 1 && o->implicit_iterations <= 1000000, "from 1 to 1000000"},
       {"n_threads", o->n_threads, o->n_threads >= 0, "0 (chosen) or more"},
-      {"energy_scale", o->energy_scale, is_natural(o->energy_scale), not_negative}};
+      {"energy_scale", o->energy_scale, is_size(o->energy_scale), not_negative}};
   return CHECK("co-simulation", "", demands, error);
 }
 
 static seam_status check_coupling(const cosim_coupling_def *def, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < def->n_dims && i < 3 && !def->is_rigid && status == SEAM_OK; i++) {
-    const demand demands[] = {{"stiffness", def->stiffness[i], is_natural(def->stiffness[i]), not_negative},
-                              {"damping", def->damping[i], is_natural(def->damping[i]), not_negative}};
+    const demand demands[] = {{"stiffness", def->stiffness[i], is_size(def->stiffness[i]), not_negative},
+                              {"damping", def->damping[i], is_size(def->damping[i]), not_negative}};
     status = CHECK("coupling", def->name, demands, error);
   }
   return status;
-}
-
-static seam_status check_connection(const cosim_connection_def *def, seam_error *error) {
-  const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
-                            {"offset", def->offset, isfinite(def->offset), "finite"}};
-  return CHECK("connection to", def->to, demands, error);
-}
-
-static seam_status check_bond(const cosim_bond_def *def, seam_error *error) {
-  const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
-                            {"energy_scale", def->energy_scale, is_natural(def->energy_scale), not_negative},
-                            {"tolerance", def->tolerance, is_natural(def->tolerance), not_negative}};
-  return CHECK("power bond", def->name, demands, error);
-}
-
-static seam_status check_energy_correction(const cosim_energy_correction_def *def, seam_error *error) {
-  const demand demands[] = {
-      {"mu", def->mu, isnan(def->mu) || is_natural(def->mu), "finite and not negative, or NaN for the usual one"},
-      {"nu", def->nu, is_natural(def->nu), not_negative},
-      {"limit", def->limit, def->limit > 0, "positive"}};
-  return CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
-}
-
-static seam_status check_step_control(const cosim_step_control *control, seam_error *error) {
-  const demand demands[] = {{"indicator", (double)control->indicator,
-                             control->indicator == COSIM_ENERGY_INDICATOR ||
-                                 control->indicator == COSIM_PREDICTION_INDICATOR ||
-                                 control->indicator == COSIM_ERROR_INDICATOR,
-                             "one of cosim_step_indicator"},
-                            {"shortest", control->shortest, is_natural(control->shortest), not_negative}};
-  return CHECK("step control", "", demands, error);
 }
 
 /* ---- All of a definition ---- */
@@ -166,13 +132,33 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
   THEN(status, check_subsystems(d, error));
   for (size_t i = 0; i < d->n_part_couplings && status == SEAM_OK; i++)
     status = check_coupling(&d->part_couplings[i], error);
-  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++)
-    status = check_connection(&d->signals[i], error);
-  for (size_t i = 0; i < d->n_bonds && status == SEAM_OK; i++)
-    status = check_bond(&d->bonds[i], error);
-  for (size_t i = 0; i < d->n_energy_corrections && status == SEAM_OK; i++)
-    status = check_energy_correction(&d->energy_corrections[i], error);
-  if (status == SEAM_OK && d->step_control != NULL)
-    status = check_step_control(d->step_control, error);
-  return status;
+  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++) {
+    const cosim_connection_def *def = &d->signals[i];
+    const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
+                              {"offset", def->offset, isfinite(def->offset), "finite"}};
+    status = CHECK("connection to", def->to, demands, error);
+  }
+  for (size_t i = 0; i < d->n_bonds && status == SEAM_OK; i++) {
+    const cosim_bond_def *def = &d->bonds[i];
+    const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
+                              {"energy_scale", def->energy_scale, is_size(def->energy_scale), not_negative},
+                              {"tolerance", def->tolerance, is_size(def->tolerance), not_negative}};
+    status = CHECK("power bond", def->name, demands, error);
+  }
+  for (size_t i = 0; i < d->n_energy_corrections && status == SEAM_OK; i++) {
+    const cosim_energy_correction_def *def = &d->energy_corrections[i];
+    const demand demands[] = {
+        {"mu", def->mu, isnan(def->mu) || is_size(def->mu), "finite and not negative, or NaN for the usual one"},
+        {"nu", def->nu, is_size(def->nu), not_negative},
+        {"limit", def->limit, def->limit > 0, "positive"}};
+    status = CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
+  }
+  if (status != SEAM_OK || d->step_control == NULL)
+    return status;
+  const cosim_step_control *control = d->step_control;
+  const bool is_known = control->indicator == COSIM_ENERGY_INDICATOR ||
+                        control->indicator == COSIM_PREDICTION_INDICATOR || control->indicator == COSIM_ERROR_INDICATOR;
+  const demand demands[] = {{"indicator", (double)control->indicator, is_known, "one of cosim_step_indicator"},
+                            {"shortest", control->shortest, is_size(control->shortest), not_negative}};
+  return CHECK("step control", "", demands, error);
 }

@@ -1,12 +1,15 @@
 #include "cosim/mechanism/energy_ledger.h"
 
-/* Returns the energies that an element dissipates and supplies in a step, by Gauss's rule between neighbouring
- * nodes. */
-static mbs_power integrate(const cosim_mechanism_element *law, double t, const cosim_path *path,
-                           const cosim_law_states *at) {
+double cosim_power_into(const cosim_motion *marker, const double *wrench) {
+  return wrench[0] * marker->v[0] + wrench[1] * marker->v[1] + wrench[2] * marker->v[2];
+}
+
+void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
+                               const cosim_path *path, const cosim_law_states *at, double work, double projected) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const int n = cosim_path_nodes(path, tau, weight);
-  mbs_power sum = {0};
+  /* Energies that the element dissipates and supplies in the step, by Gauss's rule between neighbouring nodes. */
+  mbs_power taken = {0};
   for (int k = 0; k < n; k++) {
     const double s = tau[k];
     cosim_motion m[2];
@@ -18,19 +21,9 @@ static mbs_power integrate(const cosim_mechanism_element *law, double t, const c
     for (int i = 0; i < cosim_mechanism_states(law); i++)
       z[i] = (1 - s) * at->states[0][i] + s * at->states[1][i];
     const mbs_power power = cosim_mechanism_power(law, t + s * path->H, m, lambda, z);
-    sum.dissipated += weight[k] * power.dissipated;
-    sum.driven += weight[k] * power.driven;
+    taken.dissipated += weight[k] * power.dissipated;
+    taken.driven += weight[k] * power.driven;
   }
-  return sum;
-}
-
-double cosim_power_into(const cosim_motion *marker, const double *wrench) {
-  return wrench[0] * marker->v[0] + wrench[1] * marker->v[1] + wrench[2] * marker->v[2];
-}
-
-void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
-                               const cosim_path *path, const cosim_law_states *at, double work, double projected) {
-  const mbs_power taken = integrate(law, t, path, at);
   const double stored =
       cosim_mechanism_potential(law, path->motion[path->n - 1]) - cosim_mechanism_potential(law, path->motion[0]);
   const double created = work - self->work + stored + taken.dissipated - taken.driven + projected;

@@ -245,20 +245,6 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* Refuses parts that give no derivatives: derivatives identified from earlier steps hold for one step length only. */
-static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
-  for (int p = 0; p < exchange->n; p++) {
-    const cosim_part *part = exchange->parts->member[p].part;
-    if (!part->gives_derivatives)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "step control beside 'model_based' needs derivatives of all subsystems: subsystem '%s' gives "
-                       "none, and derivatives that are identified hold for one macro step only: leave out "
-                       "'step_control', or take integrator erk if it has bodies",
-                       part->name);
-  }
-  return SEAM_OK;
-}
-
 seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const cosim_exchange *exchange = self->exchange;
   const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
@@ -269,8 +255,14 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
                      "step control by the local error repeats macro steps, which signals and couplings with "
                      "'-exchange' schemes cannot: control by energy or prediction");
   seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
-  if (self->definition->model_based != NULL)
-    THEN(status, check_model_based(exchange, error));
+  /* Derivatives that a model-based correction identifies from earlier steps hold for one step length only. */
+  for (int p = 0; p < exchange->n && self->definition->model_based != NULL && status == SEAM_OK; p++)
+    if (!part_of(self, p)->gives_derivatives)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "step control beside 'model_based' needs derivatives of all subsystems: subsystem '%s' gives "
+                         "none, and derivatives that are identified hold for one macro step only: leave out "
+                         "'step_control', or take integrator erk if it has bodies",
+                         part_of(self, p)->name);
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
   if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)

@@ -12,7 +12,7 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 /* ---- Sides ---- */
 
 /* Finds the marker of a side. The marker belongs to a force element that acts on one body of the subsystem.
- * set_marker_sides() later sets the inputs and outputs of the side to those of the marker's port. */
+ * set_sides() (partition_parts.c) later sets the inputs and outputs of the side to those of the marker's port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
@@ -122,12 +122,12 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
     status = is_marker ? find_marker(self, def, side, element, &cut->side[side], error)
                        : find_side(self, def, side, &cut->side[side], error);
   }
-  static const char *const fixes[2] = {"take an ff or fd scheme, or another order of the sides",
-                                       "take an ff or df scheme, or another order of the sides"};
   for (int side = 0; side < 2 && status == SEAM_OK; side++)
     if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': a marker takes forces, not motions: %s", def->name,
-                       fixes[side]);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s': a marker takes forces, not motions: take an ff or %s scheme, or another order "
+                       "of the sides",
+                       def->name, side == 0 ? "fd" : "df");
   return status;
 }
 

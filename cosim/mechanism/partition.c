@@ -11,14 +11,12 @@
 
 #include "base/then.h"
 #include "cosim/thresholds.h"
-#include "mbs/dynamics/redundancy.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/model.h"
 
 /* ---- Bodies ---- */
 
-static seam_status assign_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  (void)definition;
+static seam_status assign_forces(cosim_partition *self, seam_error *error) {
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     self->evaluator_of[i] = SEAM_NONE;
   for (size_t s = 0; s < self->n_subsystems; s++)
@@ -38,31 +36,24 @@ static seam_status assign_forces(cosim_partition *self, const cosim_definition *
   return SEAM_OK;
 }
 
-static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_error *error) {
-  const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0 || subsystem->n_equations > 0;
-  if (!is_mechanical && subsystem->user == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                           "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
-  if (is_mechanical && subsystem->user != NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                           "subsystem '%s' has user equations and also bodies, force elements or equations of the "
-                           "model: split it into two",
-                           subsystem->name);
-  if (subsystem->steps > COSIM_MAX_STEPS)
-    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                           "subsystem '%s' takes %zu macro steps of its own in one of 'cosim': take at most %d",
-                           subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
-  return SEAM_OK;
-}
-
 static seam_status assign_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
   for (size_t s = 0; s < definition->n_subsystems; s++) {
     const cosim_subsystem_def *subsystem = &definition->subsystems[s];
-    const seam_status status = check_subsystem(subsystem, error);
-    if (status != SEAM_OK)
-      return status;
+    const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0 || subsystem->n_equations > 0;
+    if (!is_mechanical && subsystem->user == NULL)
+      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                             "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
+    if (is_mechanical && subsystem->user != NULL)
+      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                             "subsystem '%s' has user equations and also bodies, force elements or equations of the "
+                             "model: split it into two",
+                             subsystem->name);
+    if (subsystem->steps > COSIM_MAX_STEPS)
+      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                             "subsystem '%s' takes %zu macro steps of its own in one of 'cosim': take at most %d",
+                             subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
     for (size_t i = 0; i < subsystem->n_bodies; i++) {
       const size_t body = mbs_find_body(self->model, subsystem->bodies[i]);
       if (body == SEAM_NONE || body == MBS_GROUND)
@@ -123,8 +114,7 @@ static seam_status check_cable(const cosim_partition *self, size_t element, seam
   return SEAM_OK;
 }
 
-static seam_status find_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  (void)definition;
+static seam_status find_cuts(cosim_partition *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
@@ -135,19 +125,15 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *defi
   return status;
 }
 
-static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  const bool is_alone = definition->n_subsystems == 1 && mbs_n_bodies(self->model) == 0;
-  if (self->n_linked > 0 || is_alone)
+static seam_status check_cuts(const cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  const bool has_bodies = mbs_n_bodies(self->model) > 0;
+  if (self->n_linked + self->n_cuts + definition->n_signals + definition->n_part_couplings > 0 ||
+      (definition->n_subsystems == 1 && !has_bodies))
     return SEAM_OK;
-  if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0 &&
-      mbs_n_bodies(self->model) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
-  if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "
-                     "one of them joins into different subsystems");
-  return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   has_bodies ? "no joint, bushing or spring joins two subsystems: there is nothing to couple; put "
+                                "bodies that one of them joins into different subsystems"
+                              : "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
 }
 
 /* ---- Schemes ---- */
@@ -210,8 +196,10 @@ static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cu
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
   const cosim_element_cut *other = other_kind(self, cut);
-  if (status == SEAM_OK || other == NULL)
-    return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  if (other == NULL)
+    return seam_fail(error, status, "%s", cause.message);
   return seam_fail(error, status,
                    "this is a %s and '%s' a %s, which need different schemes: write 'scheme: {constitutive: ff-k1, "
                    "constraint: ff-index2-k1}'",
@@ -219,8 +207,7 @@ static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cu
                    cut->is_joint ? "force element" : "joint");
 }
 
-static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  (void)definition;
+static seam_status make_couplings(cosim_partition *self, seam_error *error) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->base.scheme.name != NULL)
       continue;
@@ -362,8 +349,7 @@ static seam_status refuse_redundant(const cosim_partition *self, const mbs_works
   return SEAM_OK;
 }
 
-static seam_status check_redundancy(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  (void)definition;
+static seam_status check_redundancy(const cosim_partition *self, seam_error *error) {
   if (self->model->n_redundant == 0)
     return SEAM_OK;
   mbs_workspace *ws = NULL;
@@ -381,19 +367,8 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 /* ---- All steps ---- */
 
-typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
-
-static seam_status run_steps(cosim_partition *self, partition_step *const *steps, size_t n,
-                             const cosim_definition *definition, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = steps[i](self, definition, error);
-  return status;
-}
-
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error) {
-  static partition_step *const steps[] = {assign_bodies, assign_forces, find_cuts};
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
   const size_t n_elements = mbs_n_joints(model) + mbs_n_forces(model) + 1;
@@ -403,17 +378,23 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
   if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  return run_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
+  seam_status status = assign_bodies(made, definition, error);
+  THEN(status, assign_forces(made, error));
+  return status == SEAM_OK ? find_cuts(made, error) : status;
 }
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
-  static partition_step *const steps[] = {
-      cosim_partition_add_equations, check_cuts,     cosim_choose_schemes, make_couplings,
-      cosim_partition_couple_parts,  choose_engines, check_redundancy,     cosim_partition_find_signal_ports,
-      cosim_partition_make_parts};
-  const seam_status status = cosim_partition_cut(model, definition, made, error);
-  return status == SEAM_OK ? run_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
+  seam_status status = cosim_partition_cut(model, definition, made, error);
+  THEN(status, cosim_partition_add_equations(made, definition, error));
+  THEN(status, check_cuts(made, definition, error));
+  THEN(status, cosim_choose_schemes(made, definition, error));
+  THEN(status, make_couplings(made, error));
+  THEN(status, cosim_partition_couple_parts(made, definition, error));
+  THEN(status, choose_engines(made, definition, error));
+  THEN(status, check_redundancy(made, error));
+  THEN(status, cosim_partition_find_signal_ports(made, definition, error));
+  return status == SEAM_OK ? cosim_partition_make_parts(made, definition, error) : status;
 }
 
 cosim_part **cosim_partition_release_parts(cosim_partition *self) {
@@ -428,6 +409,14 @@ cosim_part **cosim_partition_release_parts(cosim_partition *self) {
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name) {
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (strcmp(self->subsystems[s].name, name) == 0)
+      return s;
+  return SEAM_NONE;
+}
+
+size_t cosim_partition_first_name(const cosim_partition *self, const char *name) {
+  const size_t length = strcspn(name, ".");
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (strlen(self->subsystems[s].name) == length && strncmp(self->subsystems[s].name, name, length) == 0)
       return s;
   return SEAM_NONE;
 }

@@ -143,8 +143,10 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Returns the index of the subsystem of that name; SEAM_NONE: no subsystem has it. */
+/* Return the index of the subsystem of that name, or of the one whose name stands before the first point of a signal's
+ * name; SEAM_NONE: no subsystem has it. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
+size_t cosim_partition_first_name(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
@@ -159,7 +161,7 @@ static inline bool cosim_is_under_master(const cosim_partition *self, size_t sub
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
  * the equations of a variable or measure; SEAM_NONE: no subsystem lists them. */
-bool cosim_has_equations(const cosim_partition *self);
+static inline bool cosim_has_equations(const cosim_partition *self) { return self->owner_of_variable != NULL; }
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. If

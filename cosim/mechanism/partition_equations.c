@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/grow.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
@@ -20,8 +21,6 @@
 static const size_t several = SEAM_NONE - 1;
 
 /* ---- Listed names ---- */
-
-bool cosim_has_equations(const cosim_partition *self) { return self->owner_of_variable != NULL; }
 
 static bool lists(const cosim_subsystem_def *def, const char *name) {
   const size_t length = strcspn(name, ".");
@@ -74,40 +73,40 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 /* ---- Owners ---- */
 
-/* A walk through all quantities on which one quantity depends, to find the owner of that quantity. */
-typedef struct walk {
-  const cosim_partition *self;
+typedef struct search {
+  cosim_partition *self;
+  /* A walk through all quantities on which one quantity depends finds the owner of that quantity. */
   bool skips_listed; /* names that subsystems list are skipped */
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
   size_t owner; /* owner found so far; SEAM_NONE: no owner was found yet */
-} walk;
+  /* Then the quantities that one subsystem reads of others are linked. */
+  size_t reader;
+  size_t capacity; /* of self->linked */
+  bool *seen;      /* (n_measures) */
+  seam_error *error;
+} search;
 
 static void add_owner(size_t *sum, size_t owner) {
-  if (owner == SEAM_NONE)
-    return;
-  *sum = *sum == SEAM_NONE || *sum == owner ? owner : several;
+  if (owner != SEAM_NONE)
+    *sum = *sum == SEAM_NONE || *sum == owner ? owner : several;
 }
 
-static void add_bodies(walk *w, mbs_quantity quantity) {
-  const mbs_model *model = w->self->model;
-  memset(w->on.bodies, 0, mbs_n_bodies(model) * sizeof *w->on.bodies);
-  mbs_add_dependence(model, quantity, &w->on);
+static void add_bodies(search *f, mbs_quantity quantity) {
+  const mbs_model *model = f->self->model;
+  memset(f->on.bodies, 0, mbs_n_bodies(model) * sizeof *f->on.bodies);
+  mbs_add_dependence(model, quantity, &f->on);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    if (w->on.bodies[b])
-      add_owner(&w->owner, w->self->subsystem_of[b]);
-  if (w->on.of_energies)
-    w->owner = several;
-}
-
-static size_t listed_owner(const cosim_partition *self, mbs_quantity quantity) {
-  if (quantity.owner == MBS_VARIABLES)
-    return lister_of(self, mbs_variable_of(self->model, quantity.element).name);
-  return quantity.owner == MBS_MEASURES ? lister_of(self, self->model->measures[quantity.element].name) : SEAM_NONE;
+    if (f->on.bodies[b])
+      add_owner(&f->owner, f->self->subsystem_of[b]);
+  if (f->on.of_energies)
+    f->owner = several;
 }
 
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity) {
-  return cosim_has_equations(self) ? listed_owner(self, quantity) : SEAM_NONE;
+  if (quantity.owner == MBS_VARIABLES)
+    return lister_of(self, mbs_variable_of(self->model, quantity.element).name);
+  return quantity.owner == MBS_MEASURES ? lister_of(self, self->model->measures[quantity.element].name) : SEAM_NONE;
 }
 
 static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
@@ -117,70 +116,37 @@ static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantit
 
 /* The recursion ends, since measures have no cycles and variables are visited once. */
 // NOLINTNEXTLINE(misc-no-recursion)
-static void visit(walk *w, mbs_quantity quantity) {
-  const size_t lister = listed_owner(w->self, quantity);
+static void visit(search *f, mbs_quantity quantity) {
+  const size_t lister = cosim_owner_of_listed(f->self, quantity);
   const mbs_readout *inputs = NULL;
   if (lister != SEAM_NONE) {
-    add_owner(&w->owner, w->skips_listed ? SEAM_NONE : lister);
+    add_owner(&f->owner, f->skips_listed ? SEAM_NONE : lister);
     return;
   }
   if (quantity.owner == MBS_VARIABLES) {
-    const size_t known = w->self->owner_of_variable[quantity.element];
-    add_owner(&w->owner, known);
-    if (known != SEAM_NONE || w->visited[quantity.element])
+    const size_t known = f->self->owner_of_variable[quantity.element];
+    add_owner(&f->owner, known);
+    if (known != SEAM_NONE || f->visited[quantity.element])
       return;
-    w->visited[quantity.element] = true;
-    inputs = inputs_of(w->self->model, quantity);
-  } else if (quantity.owner == MBS_MEASURES && inputs_of(w->self->model, quantity) != NULL)
-    inputs = inputs_of(w->self->model, quantity);
+    f->visited[quantity.element] = true;
+    inputs = inputs_of(f->self->model, quantity);
+  } else if (quantity.owner == MBS_MEASURES && inputs_of(f->self->model, quantity) != NULL)
+    inputs = inputs_of(f->self->model, quantity);
   else
-    add_bodies(w, quantity);
+    add_bodies(f, quantity);
   for (int i = 0; inputs != NULL && i < inputs->n; i++)
-    visit(w, inputs->quantities[i]);
+    visit(f, inputs->quantities[i]);
 }
 
-static size_t owner_of(walk *w, mbs_quantity quantity) {
-  memset(w->visited, 0, mbs_n_variables(w->self->model) * sizeof *w->visited);
-  w->on.of_energies = false;
-  w->owner = SEAM_NONE;
-  visit(w, quantity);
-  return w->owner;
+static size_t owner_of(search *f, mbs_quantity quantity) {
+  memset(f->visited, 0, mbs_n_variables(f->self->model) * sizeof *f->visited);
+  f->on.of_energies = false;
+  f->owner = SEAM_NONE;
+  visit(f, quantity);
+  return f->owner;
 }
 
 /* ---- Linked quantities ---- */
-
-typedef struct search {
-  cosim_partition *self;
-  walk w;
-  size_t reader;
-  size_t capacity;
-  bool *seen; /* (n_measures) */
-  seam_error *error;
-} search;
-
-static bool is_involved(const cosim_partition *self, size_t subsystem) {
-  return self->subsystems[subsystem].n_equations > 0;
-}
-
-static seam_status refuse(const search *f, const cosim_linked_quantity *linked, seam_error *error) {
-  const char *reader = f->self->subsystems[linked->reader].name;
-  const mbs_model *model = f->self->model;
-  mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
-  memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
-  mbs_add_dependence(model, linked->quantity, &on);
-  if (on.needs_dynamics)
-    return seam_fail_about(error, SEAM_BAD_INPUT, reader,
-                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions "
-                           "and so directly on inputs of that subsystem: read positions and velocities",
-                           reader, linked->name, f->self->subsystems[linked->source].name);
-  for (size_t v = 0; v < mbs_n_variables(model); v++)
-    if (on.variables[v] && model->laws.variable[v].sample > 0)
-      return seam_fail_about(error, SEAM_BAD_INPUT, reader,
-                             "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations in "
-                             "the subsystem that reads them, or write them under 'cosim.subsystems' with signals",
-                             reader, linked->name, f->self->subsystems[linked->source].name);
-  return SEAM_OK;
-}
 
 static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   cosim_partition *self = f->self;
@@ -202,8 +168,23 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                                     .quantity = quantity,
                                     .name = cosim_join_names(info.element, info.name),
                                     .order = has_b ? b->signal_order : a->signal_order};
-  return linked->name != NULL ? refuse(f, linked, f->error)
-                              : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  if (linked->name == NULL)
+    return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  mbs_dependence on = {.bodies = f->on.bodies, .forces = f->on.forces, .variables = f->visited};
+  memset(f->visited, 0, mbs_n_variables(self->model) * sizeof *f->visited);
+  mbs_add_dependence(self->model, quantity, &on);
+  if (on.needs_dynamics)
+    return seam_fail_about(f->error, SEAM_BAD_INPUT, a->name,
+                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions "
+                           "and so directly on inputs of that subsystem: read positions and velocities",
+                           a->name, linked->name, b->name);
+  for (size_t v = 0; v < mbs_n_variables(self->model); v++)
+    if (on.variables[v] && self->model->laws.variable[v].sample > 0)
+      return seam_fail_about(f->error, SEAM_BAD_INPUT, a->name,
+                             "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations in "
+                             "the subsystem that reads them, or write them under 'cosim.subsystems' with signals",
+                             a->name, linked->name, b->name);
+  return SEAM_OK;
 }
 
 /* Adds a signal for a quantity that laws or equations of the reader read. Another subsystem must own the quantity, and
@@ -211,11 +192,13 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
  * quantities that it reads. If no signal can be added, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_quantity(search *f, mbs_quantity quantity) {
-  const size_t owner = owner_of(&f->w, quantity);
+  const size_t owner = owner_of(f, quantity);
   if (owner == SEAM_NONE || owner == f->reader)
     return SEAM_OK;
   if (owner != several)
-    return is_involved(f->self, owner) || is_involved(f->self, f->reader) ? add_linked(f, quantity, owner) : SEAM_OK;
+    return f->self->subsystems[owner].n_equations + f->self->subsystems[f->reader].n_equations > 0
+               ? add_linked(f, quantity, owner)
+               : SEAM_OK;
   const mbs_readout *inputs = quantity.owner == MBS_MEASURES ? inputs_of(f->self->model, quantity) : NULL;
   if (inputs == NULL || f->seen[quantity.element])
     return SEAM_OK;
@@ -257,7 +240,7 @@ static seam_status link_reader(search *f) {
     if (f->self->owner_of_variable[v] == f->reader)
       status = link_all(f, laws->variable[v].response.inputs);
   for (size_t m = 0; m < (size_t)model->n_measures && status == SEAM_OK; m++)
-    if (listed_owner(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
+    if (cosim_owner_of_listed(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
       status = link_all(f, model->measures[m].inputs);
   return status;
 }
@@ -269,12 +252,12 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   const size_t n = mbs_n_variables(self->model);
   seam_status status = SEAM_OK;
   for (size_t v = 0; v < n; v++) /* owners of listed names, from which other owners follow */
-    self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
+    self->owner_of_variable[v] = cosim_owner_of_listed(self, (mbs_quantity){MBS_VARIABLES, v, 0});
   for (int skips_listed = 1; skips_listed >= 0; skips_listed--)
     for (size_t v = 0; v < n; v++) {
-      f->w.skips_listed = skips_listed == 1;
+      f->skips_listed = skips_listed == 1;
       if (self->owner_of_variable[v] == SEAM_NONE)
-        self->owner_of_variable[v] = owner_of(&f->w, (mbs_quantity){MBS_VARIABLES, v, 0});
+        self->owner_of_variable[v] = owner_of(f, (mbs_quantity){MBS_VARIABLES, v, 0});
     }
   for (f->reader = 0; f->reader < self->n_subsystems && status == SEAM_OK; f->reader++)
     if (cosim_is_mechanical(self, f->reader))
@@ -289,34 +272,27 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   return status;
 }
 
+#define SEARCH_ARRAYS(X)                                                                                               \
+  X(f, visited, mbs_n_variables(model))                                                                                \
+  X(f, on.bodies, mbs_n_bodies(model))                                                                                 \
+  X(f, on.forces, mbs_n_forces(model))                                                                                 \
+  X(f, seen, (size_t)model->n_measures)
+
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition,
                                           seam_error *error) {
   bool are_listed = false;
   for (size_t s = 0; s < self->n_subsystems; s++)
-    are_listed = are_listed || is_involved(self, s);
+    are_listed = are_listed || self->subsystems[s].n_equations > 0;
   if (!are_listed)
     return SEAM_OK;
   seam_status status = check_lists(self, error);
   if (status != SEAM_OK)
     return status;
   const mbs_model *model = self->model;
-  const size_t n_variables = mbs_n_variables(model) + 1;
-  search f = {.self = self,
-              .w = {.self = self,
-                    .visited = calloc(n_variables, sizeof *f.w.visited),
-                    .on = {.bodies = calloc(mbs_n_bodies(model) + 1, sizeof *f.w.on.bodies),
-                           .forces = calloc(mbs_n_forces(model) + 1, sizeof *f.w.on.forces)}},
-              .seen = calloc((size_t)model->n_measures + 1, sizeof *f.seen),
-              .error = error};
-  self->owner_of_variable = calloc(n_variables, sizeof *self->owner_of_variable);
-  if (f.w.visited == NULL || f.w.on.bodies == NULL || f.w.on.forces == NULL || f.seen == NULL ||
-      self->owner_of_variable == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  else
-    status = find_all(&f, definition);
-  free(f.w.visited);
-  free(f.w.on.bodies);
-  free(f.w.on.forces);
-  free(f.seen);
+  search *f = &(search){.self = self, .error = error};
+  self->owner_of_variable = calloc(mbs_n_variables(model) + 1, sizeof *self->owner_of_variable);
+  const bool enough = self->owner_of_variable != NULL SEARCH_ARRAYS(ALLOCATE_ARRAY);
+  status = enough ? find_all(f, definition) : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  SEARCH_ARRAYS(FREE_ARRAY)
   return status;
 }

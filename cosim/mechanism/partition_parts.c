@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
-#include "cosim/parts/multibody_part.h"
 #include "mbs/integrate/integrator.h"
-#include "mbs/subsystem/subsystem.h"
 
 /* ---- Ports ---- */
 
@@ -21,6 +20,7 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
+  bool *bodies;   /* (n_bodies) true for bodies of the subsystem */
   bool *excluded; /* (n_variables) true for variables of other subsystems */
   bool integrals, accelerations, no_accelerations;
   bool collocates;   /* some port has a collocation scheme */
@@ -81,21 +81,6 @@ static mbs_port_def signal_port(const cosim_partition *self, size_t force) {
   return port;
 }
 
-static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list *list) {
-  for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
-    if (port->subsystem != subsystem)
-      continue;
-    list->is_exchanged = true;
-    if (!port->has_inputs) {
-      port->number = list->n_probes;
-      list->probe[list->n_probes++] = port->at;
-      continue;
-    }
-    port->number = list->n;
-    list->port[list->n++] = signal_port(self, port->at.number);
-  }
-}
-
 /* Lists the ports of markers to which user parts are coupled. */
 static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
@@ -122,7 +107,16 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     else
       list_master_ports(list, subsystem, &self->cuts[k]);
   list_markers(self, subsystem, list);
-  list_signal_ports(self, subsystem, list);
+  for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
+    if (port->subsystem != subsystem)
+      continue;
+    list->is_exchanged = true;
+    port->number = port->has_inputs ? list->n : list->n_probes;
+    if (port->has_inputs)
+      list->port[list->n++] = signal_port(self, port->at.number);
+    else
+      list->probe[list->n_probes++] = port->at;
+  }
   for (cosim_signal_quantity *at = self->quantities; at < self->quantities + self->n_quantities; at++) {
     if (at->subsystem != subsystem)
       continue;
@@ -199,7 +193,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
   return SEAM_OK;
 }
 
-static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
+static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem,
                              port_list *list, seam_error *error) {
   const cosim_subsystem_def *of = &self->subsystems[subsystem];
   const mbs_integrator_options *integrator = of->integrator != NULL ? of->integrator : &definition->options.integrator;
@@ -209,7 +203,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
     return fits;
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    bodies[b] = self->subsystem_of[b] == subsystem;
+    list->bodies[b] = self->subsystem_of[b] == subsystem;
   for (size_t v = 0; v < mbs_n_variables(self->model); v++)
     list->excluded[v] = cosim_is_coupled_variable(self->model, v) ||
                         (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
@@ -219,7 +213,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
     chosen.order = list->collocates ? 8 : 5;
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
-                                   .bodies = bodies,
+                                   .bodies = list->bodies,
                                    .excluded = list->excluded,
                                    .ports = list->port,
                                    .n_ports = list->n,
@@ -314,7 +308,13 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-static void set_marker_sides(cosim_partition *self) {
+/* Sets the inputs and outputs of the sides that are ports of mechanical parts. */
+static void set_sides(cosim_partition *self) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    for (int side = 0; side < 2 && !cut->is_exchanged; side++) {
+      cut->base.side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
+      cut->base.side[side].part = (int)cut->subsystem[side];
+    }
   for (size_t k = 0; k < self->n_part_couplings; k++)
     for (int side = 0; side < 2; side++) {
       cosim_part_cut *element = &self->part_couplings[k];
@@ -328,15 +328,6 @@ static void set_marker_sides(cosim_partition *self) {
                               &at->position_integral};
       for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] += *numbers[i] >= 0 ? element->first[side] : 0;
-    }
-}
-
-static void set_sides(cosim_partition *self) {
-  for (size_t k = 0; k < self->n_cuts; k++)
-    for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
-      cosim_element_cut *cut = &self->cuts[k];
-      cut->base.side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
-      cut->base.side[side].part = (int)cut->subsystem[side];
     }
 }
 
@@ -399,30 +390,25 @@ double cosim_partition_read(const cosim_partition *self, const cosim_result_sign
 
 /* ---- All ---- */
 
+#define PORT_LIST_ARRAYS(X)                                                                                            \
+  X(list, port, 3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_linked)                 \
+  X(list, probe, self->n_signal_ports)                                                                                 \
+  X(list, quantity, self->n_quantities)                                                                                \
+  X(list, bodies, mbs_n_bodies(self->model))                                                                           \
+  X(list, excluded, mbs_n_variables(self->model))
+
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
-  port_list list = {
-      .excluded = calloc(mbs_n_variables(self->model) + 1, sizeof *list.excluded),
-      .port = calloc(3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_linked + 1,
-                     sizeof *list.port),
-      .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
-      .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
-  seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.excluded == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  port_list *list = &(port_list){0};
+  const bool enough = true PORT_LIST_ARRAYS(ALLOCATE_ARRAY);
+  seam_status status = enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
-    status = cosim_is_mechanical(self, s) ? make_part(self, definition, s, bodies, &list, error)
-                                          : make_user_part(self, s, error);
-  free(bodies);
-  free(list.port);
-  free(list.probe);
-  free(list.quantity);
-  free(list.excluded);
+    status =
+        cosim_is_mechanical(self, s) ? make_part(self, definition, s, list, error) : make_user_part(self, s, error);
+  PORT_LIST_ARRAYS(FREE_ARRAY)
   THEN(status, check_variables(self, error));
   if (status != SEAM_OK)
     return status;
   set_sides(self);
-  set_marker_sides(self);
   status = list_signals(self, error);
   return status == SEAM_OK ? choose_outputs(self, error) : status;
 }

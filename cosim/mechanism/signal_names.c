@@ -10,91 +10,62 @@ static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
-/* ---- A name ---- */
+/* ---- Signal ports ---- */
 
-/* A signal's complete name `full`. In it the marker's name begins at `marker` and has `length` characters. Messages
- * begin with `subject`. */
-typedef struct signal_port_name {
-  const char *subject, *full, *marker;
-  size_t length;
-  size_t subsystem;
-  bool is_input;
-} signal_port_name;
-
-/* Finds subsystem and marker in a name. Returns false if the name is not one of a mechanical subsystem. */
-static bool split(const cosim_partition *self, signal_port_name *name) {
-  const size_t length = strcspn(name->full, ".");
-  const char *last = strrchr(name->full, '.');
-  if (last == NULL || last == name->full + length)
-    return false;
-  name->marker = name->full + length + 1;
-  name->length = (size_t)(last - name->marker);
-  for (name->subsystem = 0; name->subsystem < self->n_subsystems; name->subsystem++)
-    if (is(self->subsystems[name->subsystem].name, name->full, length))
-      return cosim_is_mechanical(self, name->subsystem);
-  return false;
-}
-
-/* Returns true if the name's marker belongs to an exchanged coupling M. The name of the marker is then "M" or, if the
- * subsystem has both sides, "M.1" or "M.2". */
-static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
+/* Returns true if a marker of the subsystem belongs to an exchanged coupling M. The name of the marker is then "M" or,
+ * if the subsystem has both sides, "M.1" or "M.2". */
+static bool is_coupling(const cosim_partition *self, size_t subsystem, const char *marker, size_t marker_length) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
-    const bool here = cut->evaluator == name->subsystem || cut->subsystem[0] == name->subsystem ||
-                      cut->subsystem[1] == name->subsystem;
-    if (cut->is_exchanged && here && strncmp(cut->base.name, name->marker, length) == 0 &&
-        (name->length == length || (name->length == length + 2 && name->marker[length] == '.')))
+    const bool here = cut->evaluator == subsystem || cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
+    if (cut->is_exchanged && here && strncmp(cut->base.name, marker, length) == 0 &&
+        (marker_length == length || (marker_length == length + 2 && marker[length] == '.')))
       return true;
   }
   return false;
 }
 
-static seam_status refuse(const cosim_partition *self, const signal_port_name *name, bool is_body, seam_error *error) {
-  const char *of = self->subsystems[name->subsystem].name;
-  if (is_body)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, name->full,
-        "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
-        "as a `force` with x: 0, y: 0",
-        name->subject, name->full, (int)name->length, name->marker);
-  return seam_fail_about(error, SEAM_BAD_INPUT, name->full,
-                         "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
-                         name->subject, name->full, of, name->is_input ? "" : "body and no ", (int)name->length,
-                         name->marker);
-}
-
-/* ---- Signal ports ---- */
-
-static void add_signal_port(cosim_partition *self, const cosim_signal_port *wanted) {
-  for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++)
-    if (port->subsystem == wanted->subsystem && port->at.is_body == wanted->at.is_body &&
-        port->at.number == wanted->at.number) {
-      port->has_inputs = port->has_inputs || wanted->has_inputs;
-      return;
-    }
-  self->signal_ports[self->n_signal_ports++] = *wanted;
-}
-
+/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem; ignores other names, and
+ * markers of couplings. */
 static seam_status add_name(cosim_partition *self, const char *subject, const char *text, bool is_input,
                             seam_error *error) {
-  signal_port_name name = {.subject = subject, .full = text, .is_input = is_input};
-  if (text == NULL || !split(self, &name) || is_coupling(self, &name))
+  if (text == NULL || strchr(text, '.') == strrchr(text, '.'))
+    return SEAM_OK;
+  const char *marker = strchr(text, '.') + 1;
+  const size_t length = (size_t)(strrchr(text, '.') - marker);
+  const size_t subsystem = cosim_partition_first_name(self, text);
+  if (subsystem == SEAM_NONE || !cosim_is_mechanical(self, subsystem) || is_coupling(self, subsystem, marker, length))
     return SEAM_OK;
   size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
   for (size_t b = 0; b < mbs_n_bodies(self->model) && body == SEAM_NONE; b++)
-    if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.marker, name.length))
+    if (self->subsystem_of[b] == subsystem && is(mbs_body_of(self->model, b).name, marker, length))
       body = b;
   for (size_t i = 0; i < mbs_n_forces(self->model) && body == SEAM_NONE && force == SEAM_NONE; i++) {
     const size_t on = mbs_single_body(self->model, i, NULL);
-    if (on != SEAM_NONE && self->subsystem_of[on] == name.subsystem &&
-        is(mbs_force_of(self->model, i).name, name.marker, name.length))
+    if (on != SEAM_NONE && self->subsystem_of[on] == subsystem && is(mbs_force_of(self->model, i).name, marker, length))
       force = i;
   }
-  if (body == SEAM_NONE ? force == SEAM_NONE : is_input)
-    return refuse(self, &name, body != SEAM_NONE, error);
-  add_signal_port(self, &(cosim_signal_port){.subsystem = name.subsystem,
-                                             .at = {body != SEAM_NONE, body != SEAM_NONE ? body : force},
-                                             .has_inputs = is_input});
+  const size_t number = body != SEAM_NONE ? body : force;
+  if (body != SEAM_NONE && is_input)
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, text,
+        "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
+        "as a `force` with x: 0, y: 0",
+        subject, text, (int)length, marker);
+  if (number == SEAM_NONE)
+    return seam_fail_about(error, SEAM_BAD_INPUT, text,
+                           "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
+                           subject, text, self->subsystems[subsystem].name, is_input ? "" : "body and no ", (int)length,
+                           marker);
+  cosim_signal_port *port = self->signal_ports, *end = port + self->n_signal_ports;
+  while (port < end &&
+         (port->subsystem != subsystem || port->at.is_body != (body != SEAM_NONE) || port->at.number != number))
+    port++;
+  if (port == end) {
+    *port = (cosim_signal_port){.subsystem = subsystem, .at = {body != SEAM_NONE, number}};
+    self->n_signal_ports++;
+  }
+  port->has_inputs = port->has_inputs || is_input;
   return SEAM_OK;
 }
 
@@ -106,43 +77,6 @@ static seam_status add_output_name(cosim_partition *self, const cosim_definition
   return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
 }
 
-static seam_status add_signals(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (const cosim_connection_def *link = definition->signals;
-       link < definition->signals + definition->n_signals && !status; link++) {
-    status = add_output_name(self, definition, "signal", link->from, error);
-    THEN(status, add_name(self, "signal", link->to, true, error));
-    THEN(status, add_output_name(self, definition, "rate of a signal", link->rate, error));
-  }
-  return status;
-}
-
-static seam_status add_bonds(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (const cosim_bond_def *bond = definition->bonds; bond < definition->bonds + definition->n_bonds; bond++)
-    for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
-      status = add_name(self, "power bond", port->input, true, error);
-      THEN(status, add_output_name(self, definition, "power bond", port->output, error));
-    }
-  return status;
-}
-
-static seam_status add_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  seam_status status = SEAM_OK;
-  const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
-  for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
-    status = add_name(self, "balance correction", def->input, true, error);
-    mbs_quantity quantity;
-    if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
-                       "an integral of user equations",
-                       def->integral);
-    THEN(status, add_name(self, "balance correction", def->integral, false, error));
-  }
-  return status;
-}
-
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error) {
   size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_linked + 1;
@@ -152,9 +86,29 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   self->quantities = calloc(most, sizeof *self->quantities);
   if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
-  seam_status status = add_signals(self, definition, error);
-  THEN(status, add_bonds(self, definition, error));
-  THEN(status, add_balances(self, definition, error));
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++) {
+    const cosim_connection_def *link = &definition->signals[i];
+    status = add_output_name(self, definition, "signal", link->from, error);
+    THEN(status, add_name(self, "signal", link->to, true, error));
+    THEN(status, add_output_name(self, definition, "rate of a signal", link->rate, error));
+  }
+  for (size_t i = 0; i < definition->n_bonds; i++)
+    for (int k = 0; k < definition->bonds[i].n_ports && status == SEAM_OK; k++) {
+      status = add_name(self, "power bond", definition->bonds[i].ports[k].input, true, error);
+      THEN(status, add_output_name(self, definition, "power bond", definition->bonds[i].ports[k].output, error));
+    }
+  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+    const cosim_balance_correction_def *def = &definition->balance_corrections[i];
+    mbs_quantity quantity;
+    status = add_name(self, "balance correction", def->input, true, error);
+    if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
+                       "an integral of user equations",
+                       def->integral);
+    THEN(status, add_name(self, "balance correction", def->integral, false, error));
+  }
   for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
     const cosim_signal_quantity *taken = cosim_find_quantity(self, linked->name);
     linked->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
@@ -280,15 +234,13 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *subj
                               cosim_signal_ref *found, seam_error *error) {
   const size_t length = strcspn(name, ".");
   const cosim_signal_quantity *quantity = is_output ? cosim_find_quantity(partition, name) : NULL;
-  size_t s = 0;
+  const size_t s = cosim_partition_first_name(partition, name);
   if (quantity != NULL) {
     *found = (cosim_signal_ref){quantity->subsystem,
                                 cosim_multibody_quantity(partition->parts[quantity->subsystem], quantity->number)};
     return SEAM_OK;
   }
-  while (s < partition->n_subsystems && !is(partition->subsystems[s].name, name, length))
-    s++;
-  if (s == partition->n_subsystems)
+  if (s == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", subject, name,
                      (int)length, name);
   const cosim_part *part = partition->parts[s];

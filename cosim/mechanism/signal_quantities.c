@@ -9,14 +9,10 @@
 /* ---- Names ---- */
 
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
-  const size_t length = strcspn(name, ".");
-  size_t s = 0;
-  while (s < partition->n_subsystems &&
-         (strlen(partition->subsystems[s].name) != length || strncmp(partition->subsystems[s].name, name, length) != 0))
-    s++;
+  const size_t s = cosim_partition_first_name(partition, name);
   /* Signals are named "subsystem.output" (of user equations) or "subsystem.marker.kind" (of bodies). */
   const bool is_signal =
-      s < partition->n_subsystems && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
+      s != SEAM_NONE && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
   return !is_signal && mbs_find_quantity_of_length(partition->model, name, strlen(name), quantity);
 }
 
@@ -29,19 +25,8 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
 
 /* ---- Subsystems on which a quantity depends ---- */
 
-/* Writes advice for a message. If the quantity depends on an exchanged force element, proposes the signals of this
- * element; if not, proposes other ways to get the quantity. */
-static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
-  snprintf(text, size, "send a signal from each and combine them in equations, or put these bodies into one subsystem");
-  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    if (cut->is_joint || !cut->is_exchanged || !on->forces[cut->element])
-      continue;
-    snprintf(text, size, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'", cut->base.name,
-             self->subsystems[cut->evaluator].name, cut->base.name, cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
-    return;
-  }
-}
-
+/* If the quantity depends on an exchanged force element, proposes the signals of this element; if not, other ways to
+ * get the quantity. */
 static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
                                   const bool *needed, const mbs_dependence *on, seam_error *error) {
   char list[200] = "";
@@ -51,7 +36,15 @@ static seam_status refuse_several(const cosim_partition *self, const char *subje
     if (needed[s] && used < sizeof list)
       used +=
           (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
-  advise(self, on, fix, sizeof fix);
+  snprintf(fix, sizeof fix,
+           "send a signal from each and combine them in equations, or put these bodies into one subsystem");
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (!cut->is_joint && cut->is_exchanged && on->forces[cut->element]) {
+      snprintf(fix, sizeof fix, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'",
+               cut->base.name, self->subsystems[cut->evaluator].name, cut->base.name,
+               cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
+      break;
+    }
   return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", subject,
                    name, list, fix);
 }

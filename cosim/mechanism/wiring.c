@@ -1,6 +1,7 @@
 /* Members of the exchange, the numbers of their signals, and the creation of the exchange. */
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/wiring_internal.h"
@@ -14,30 +15,27 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems. The master part has the position of its
- * first subsystem. */
-static void number_members(cosim_wiring *self) {
+/* Numbers the members of the exchange in the order of the subsystems; the master part has the position of its first
+ * subsystem. Numbers all signals except those of the master part. Returns false if memory is exhausted. */
+static bool number_members(cosim_wiring *self) {
   int master_part = -1;
-  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_under_master = cosim_is_under_master(self->partition, s);
-    self->member_of[s] = is_under_master && master_part >= 0 ? master_part : self->n_members++;
-    if (is_under_master && master_part >= 0)
-      continue;
-    self->subsystem_of[self->member_of[s]] = s;
-    master_part = is_under_master ? self->member_of[s] : master_part;
-  }
-}
-
-static bool number_signals(cosim_wiring *self) {
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
     const cosim_part *part = self->partition->parts[s];
     const int n[2] = {part->n_inputs, part->n_outputs};
+    const bool is_under_master = cosim_is_under_master(self->partition, s);
+    if (!is_under_master || master_part < 0) {
+      self->member_of[s] = self->n_members++;
+      self->subsystem_of[self->member_of[s]] = s;
+    } else
+      self->member_of[s] = master_part;
+    if (is_under_master)
+      master_part = self->member_of[s];
     for (int is_output = 0; is_output < 2; is_output++) {
       int *number = malloc(((size_t)n[is_output] + 1) * sizeof *number);
       if (number == NULL)
         return false;
       for (int i = 0; i < n[is_output]; i++)
-        number[i] = cosim_is_under_master(self->partition, s) ? -1 : i;
+        number[i] = is_under_master ? -1 : i;
       self->number[2 * s + (size_t)is_output] = number;
     }
   }
@@ -58,35 +56,7 @@ seam_status cosim_wiring_find(const cosim_wiring *self, const char *subject, con
   return status;
 }
 
-/* ---- The master ---- */
-
-static seam_status create_master(cosim_wiring_plan *p, const cosim_master_options *options, cosim_master **master,
-                                 seam_error *error) {
-  const cosim_partition *partition = p->self->partition;
-  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
-  int *number = calloc(partition->n_subsystems + 1, sizeof *number);
-  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
-  seam_status status = SEAM_OK;
-  int n_parts = 0;
-  if (parts == NULL || number == NULL || cuts == NULL) {
-    status = no_memory(error);
-  } else {
-    for (size_t s = 0; s < partition->n_subsystems; s++)
-      if (cosim_is_under_master(partition, s)) {
-        number[s] = n_parts;
-        parts[n_parts++] = p->parts[s];
-        p->parts[s] = NULL;
-      }
-    const int n_cuts = cosim_list_master_couplings(partition, number, cuts);
-    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, master, error);
-  }
-  free(parts);
-  free(number);
-  free(cuts);
-  return status;
-}
-
-/* ---- Signals of the master part ---- */
+/* ---- The master part ---- */
 
 static void mark_signals(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
@@ -134,75 +104,70 @@ static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_si
  * subsystems. */
 static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
+  const cosim_partition *partition = self->partition;
   size_t most = 1;
-  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+  for (size_t s = 0; s < partition->n_subsystems; s++)
     most += (size_t)(p->parts[s]->n_inputs + p->parts[s]->n_outputs);
   cosim_part_signal *signals = calloc(2 * most, sizeof *signals);
-  if (signals == NULL)
-    return no_memory(error);
-  for (size_t s = 0; s < self->partition->n_subsystems; s++)
-    if (cosim_is_under_master(self->partition, s) && cosim_is_mechanical(self->partition, s))
-      mark_signals(self, s);
-  cosim_master_part_def def = {
-      .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
-  def.n_inputs = number_marked(self, false, signals);
-  def.n_outputs = number_marked(self, true, signals + most);
-  seam_status status = create_master(p, options, &def.master, error);
-  THEN(status, cosim_master_part_create(&def, &self->master_part, error));
+  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
+  int *number = calloc(partition->n_subsystems + 1, sizeof *number);
+  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
+  seam_status status = SEAM_OK;
+  if (signals == NULL || parts == NULL || number == NULL || cuts == NULL) {
+    status = no_memory(error);
+  } else {
+    int n_parts = 0;
+    for (size_t s = 0; s < partition->n_subsystems; s++) {
+      if (!cosim_is_under_master(partition, s))
+        continue;
+      if (cosim_is_mechanical(partition, s))
+        mark_signals(self, s);
+      number[s] = n_parts;
+      parts[n_parts++] = p->parts[s];
+      p->parts[s] = NULL;
+    }
+    cosim_master_part_def def = {
+        .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
+    def.n_inputs = number_marked(self, false, signals);
+    def.n_outputs = number_marked(self, true, signals + most);
+    const int n_cuts = cosim_list_master_couplings(partition, number, cuts);
+    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, &def.master, error);
+    THEN(status, cosim_master_part_create(&def, &self->master_part, error));
+  }
   free(signals);
+  free(parts);
+  free(number);
+  free(cuts);
   return status;
 }
 
 /* ---- Creation ---- */
 
+#define WIRING_ARRAYS(X)                                                                                               \
+  X(self, member_of, n)                                                                                                \
+  X(self, subsystem_of, n)                                                                                             \
+  X(self, number, 2 * n)
+#define PLAN_ARRAYS(X)                                                                                                 \
+  X(p, members, n)                                                                                                     \
+  X(p, links, links_of_coupling *n_cuts + d->n_signals + self->partition->n_linked)                                    \
+  X(p, bonds, n_cuts + d->n_bonds)                                                                                     \
+  X(p, ports, n_ports)                                                                                                 \
+  X(p, corrections, d->n_energy_corrections + d->n_balance_corrections + 1)
+
 static bool allocate(cosim_wiring_plan *p) {
   cosim_wiring *self = p->self;
-  const cosim_definition *definition = p->definition;
-  const size_t n = self->partition->n_subsystems;
-  const size_t n_cuts = self->partition->n_cuts;
-  size_t n_ports = ports_of_coupling * n_cuts + 1;
-  for (size_t k = 0; k < definition->n_bonds; k++)
-    n_ports += (size_t)definition->bonds[k].n_ports;
-  p->members = calloc(n + 1, sizeof *p->members);
-  p->links =
-      calloc(links_of_coupling * n_cuts + definition->n_signals + self->partition->n_linked + 1, sizeof *p->links);
-  p->bonds = calloc(n_cuts + definition->n_bonds + 1, sizeof *p->bonds);
-  p->ports = calloc(n_ports, sizeof *p->ports);
-  p->corrections =
-      calloc(definition->n_energy_corrections + definition->n_balance_corrections + 2, sizeof(cosim_correction *));
-  self->member_of = calloc(n + 1, sizeof *self->member_of);
-  self->subsystem_of = calloc(n + 1, sizeof *self->subsystem_of);
-  self->number = calloc(2 * n + 1, sizeof(int *));
-  return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
-         self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL;
-}
-
-/* Creates the exchange, which takes ownership of parts and corrections, also on failure. */
-static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
-  const cosim_exchange_plan plan = {.members = p->members,
-                                    .n_members = p->self->n_members,
-                                    .links = p->links,
-                                    .n_links = p->n_links,
-                                    .bonds = p->bonds,
-                                    .n_bonds = p->n_bonds,
-                                    .corrections = p->corrections,
-                                    .n_corrections = p->n_corrections,
-                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
-                                    .n_threads = p->definition->options.n_threads};
-  const seam_status status = cosim_exchange_make(&plan, &p->self->exchange, error);
-  for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
-    p->parts[s] = NULL;
-  p->n_corrections = 0;
-  p->self->master_part = status == SEAM_OK ? p->self->master_part : NULL;
-  return status;
+  const cosim_definition *d = p->definition;
+  const size_t n = self->partition->n_subsystems, n_cuts = self->partition->n_cuts;
+  size_t n_ports = ports_of_coupling * n_cuts;
+  for (size_t k = 0; k < d->n_bonds; k++)
+    n_ports += (size_t)d->bonds[k].n_ports;
+  const bool enough = true WIRING_ARRAYS(ALLOCATE_ARRAY) PLAN_ARRAYS(ALLOCATE_ARRAY);
+  return enough;
 }
 
 static seam_status create(cosim_wiring_plan *p, const cosim_master_options *master, seam_error *error) {
   cosim_wiring *self = p->self;
-  if (!allocate(p))
-    return no_memory(error);
-  number_members(self);
-  if (!number_signals(self))
+  if (!allocate(p) || !number_members(self))
     return no_memory(error);
   seam_status status = SEAM_OK;
   if (self->partition->n_master_cuts > 0 || self->partition->n_part_couplings > 0)
@@ -219,30 +184,43 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   cosim_wiring_link_quantities(p);
   cosim_wiring_link_couplings(p);
   status = cosim_wiring_correct(p, error);
-  return status == SEAM_OK ? create_exchange(p, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const cosim_exchange_plan plan = {.members = p->members,
+                                    .n_members = self->n_members,
+                                    .links = p->links,
+                                    .n_links = p->n_links,
+                                    .bonds = p->bonds,
+                                    .n_bonds = p->n_bonds,
+                                    .corrections = p->corrections,
+                                    .n_corrections = p->n_corrections,
+                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
+                                    .n_threads = p->definition->options.n_threads};
+  status = cosim_exchange_make(&plan, &self->exchange, error);
+  /* The exchange has taken ownership of parts and corrections, also if its creation failed. */
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    p->parts[s] = NULL;
+  p->n_corrections = 0;
+  if (status != SEAM_OK)
+    self->master_part = NULL;
+  return status;
 }
 
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);
-  cosim_wiring_plan p = {.self = self, .definition = definition, .parts = parts};
-  const bool has_memory = self != NULL && parts != NULL;
+  cosim_wiring_plan *p = &(cosim_wiring_plan){.self = self, .definition = definition, .parts = parts};
   if (self != NULL)
     self->partition = partition;
-  p.n_parts = parts != NULL ? partition->n_subsystems : 0;
-  const seam_status status = has_memory ? create(&p, master, error) : no_memory(error);
-  for (size_t s = 0; s < p.n_parts; s++)
-    cosim_part_destroy(p.parts[s]);
-  for (int c = 0; c < p.n_corrections; c++)
-    if (p.corrections[c] != NULL)
-      p.corrections[c]->ops->destroy(p.corrections[c]);
-  free(p.parts);
-  free(p.members);
-  free(p.links);
-  free(p.bonds);
-  free(p.ports);
-  free(p.corrections);
+  const seam_status status = self != NULL && parts != NULL ? create(p, master, error) : no_memory(error);
+  for (size_t s = 0; parts != NULL && s < partition->n_subsystems; s++)
+    cosim_part_destroy(parts[s]);
+  for (int c = 0; c < p->n_corrections; c++)
+    if (p->corrections[c] != NULL)
+      p->corrections[c]->ops->destroy(p->corrections[c]);
+  free(parts);
+  PLAN_ARRAYS(FREE_ARRAY)
   if (status != SEAM_OK)
     cosim_wiring_destroy(self);
   else
@@ -258,9 +236,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   cosim_exchange_destroy(self->exchange);
   for (size_t i = 0; i < 2 * self->partition->n_subsystems && self->number != NULL; i++)
     free(self->number[i]);
-  free(self->number);
-  free(self->member_of);
-  free(self->subsystem_of);
+  WIRING_ARRAYS(FREE_ARRAY)
   free(self);
 }
 

@@ -82,28 +82,8 @@ static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *e
                          cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Creates the correction of the bond with index `bond` or, if the definition names no bond, of all bonds whose forces
- * the subsystem receives. */
-static seam_status create_energy_correction(cosim_wiring_plan *p, cosim_energy_correction_def *def, int bond,
-                                            size_t subsystem, seam_error *error) {
-  const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
-  int *bonds = calloc((size_t)p->n_bonds + 1, sizeof *bonds);
-  int n_bonds = 0;
-  seam_status status = SEAM_OK;
-  if (bonds == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
-  if (def->bond == NULL)
-    status = list_received(p, def->part, subsystem, bonds, &n_bonds, error);
-  else
-    bonds[n_bonds++] = bond;
-  if (status == SEAM_OK && isnan(def->mu))
-    def->mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->bonds[bonds[0]], member);
-  if (status == SEAM_OK)
-    status = cosim_energy_correction_at(def, bonds, n_bonds, member, &p->corrections[p->n_corrections++], error);
-  free(bonds);
-  return status;
-}
-
+/* Creates the correction of one bond. If the definition names none, corrects all bonds whose forces a subsystem
+ * receives. */
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
   const cosim_element_cut *cut = NULL;
@@ -118,7 +98,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
     return refuse_master_cut(cut, error);
-  const seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
+  seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
   if (status != SEAM_OK)
     return status;
   if (subsystem != SEAM_NONE)
@@ -128,7 +108,21 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
                            "energy correction of '%s': the force would act on subsystem '%s', which has couplings "
                            "without an '-exchange' scheme; give all of them schemes such as fd-k0-exchange",
                            def.bond != NULL ? def.bond : def.part, def.part);
-  return create_energy_correction(p, &def, bond, subsystem, error);
+  const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
+  int *bonds = calloc((size_t)p->n_bonds + 1, sizeof *bonds);
+  int n_bonds = 0;
+  if (bonds == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  if (def.bond == NULL)
+    status = list_received(p, def.part, subsystem, bonds, &n_bonds, error);
+  else
+    bonds[n_bonds++] = bond;
+  if (status == SEAM_OK && isnan(def.mu))
+    def.mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->bonds[bonds[0]], member);
+  if (status == SEAM_OK)
+    status = cosim_energy_correction_at(&def, bonds, n_bonds, member, &p->corrections[p->n_corrections++], error);
+  free(bonds);
+  return status;
 }
 
 /* ---- All ---- */

@@ -9,8 +9,7 @@
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
-  cosim_part **parts; /* (n_parts) parts of the subsystems; NULL where the master or the exchange has taken the part */
-  size_t n_parts;
+  cosim_part **parts; /* (n_subsystems) parts; NULL where the master or the exchange has taken the part */
   cosim_member_def *members;
   cosim_link *links;
   int n_links;

@@ -122,7 +122,6 @@ static seam_status read_link(const cosim_wiring *self, const cosim_connection_de
   if (status != SEAM_OK)
     return status;
   /* An input that the part reads only at its samples is not extrapolated, since macro steps end there. */
-  const bool reads_at_samples = cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
   *link = (cosim_link){.name = def->to,
                        .from = from.member,
                        .output = from.number,
@@ -133,7 +132,7 @@ static seam_status read_link(const cosim_wiring *self, const cosim_connection_de
                        .offset = def->offset,
                        .order = def->order,
                        .smooth = def->smooth,
-                       .is_monitored = !reads_at_samples};
+                       .is_monitored = !cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]])};
   return SEAM_OK;
 }
 

@@ -113,21 +113,6 @@ static size_t n_values(const fmu_step_derivatives *exact) {
   return exact->n_inputs * COSIM_FMU_POWERS * exact->n_outputs;
 }
 
-static seam_status allocate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  fmu_step_derivatives *exact = &self->exact;
-  const fmi_description *in = self->description;
-  exact->row = calloc(def->n_inputs + def->n_outputs, sizeof *exact->row);
-  if (exact->row == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
-  exact->column = exact->row + def->n_inputs;
-  for (size_t i = 0; i < def->n_inputs; i++)
-    exact->row[i] = rank_of(in, def->inputs[i], &exact->n_inputs);
-  for (size_t i = 0; i < def->n_outputs; i++)
-    exact->column[i] = rank_of(in, def->outputs[i], &exact->n_outputs);
-  exact->values = calloc(n_values(exact) + 1, sizeof *exact->values);
-  return exact->values != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
-}
-
 static const double *values_of(const fmu_step_derivatives *exact, int input, int power) {
   return exact->values + (exact->row[input] * COSIM_FMU_POWERS + (size_t)power) * exact->n_outputs;
 }
@@ -152,10 +137,20 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   const fmi_description *in = self->description;
   if (!fits(self, def))
     return SEAM_OK;
-  seam_status status = allocate(self, def, error);
+  exact->row = calloc(def->n_inputs + def->n_outputs, sizeof *exact->row);
+  if (exact->row == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+  exact->column = exact->row + def->n_inputs;
+  for (size_t i = 0; i < def->n_inputs; i++)
+    exact->row[i] = rank_of(in, def->inputs[i], &exact->n_inputs);
+  for (size_t i = 0; i < def->n_outputs; i++)
+    exact->column[i] = rank_of(in, def->outputs[i], &exact->n_outputs);
+  exact->values = calloc(n_values(exact) + 1, sizeof *exact->values);
+  if (exact->values == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
   const fmi_variable *array = &in->variables[fmi_find_variable(in, COSIM_FMU_DERIVATIVES_ARRAY)];
-  if (status != SEAM_OK || fmi_n_values(array) != n_values(exact))
-    return status;
+  if (fmi_n_values(array) != n_values(exact))
+    return SEAM_OK;
   exact->degree = in->variables[fmi_find_variable(in, COSIM_FMU_DEGREE)].reference;
   exact->array = array->reference;
   exact->degree_in_fmu = exact->input_degree_in_fmu = NAN;
@@ -165,7 +160,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->restores_discarded = exact->has_wanted; /* both come with version 1.2 of the layered standard (docs/fmi.md) */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     exact->shape[k][k] = exact->step_shape[k][k] = 1;
-  status = fmu_part_set_degree(self, -1, error);
+  seam_status status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   exact->is_available = status == SEAM_OK;
   for (int i = 0; i < self->base.n_inputs && exact->is_available; i++) /* the FMU gives NaN for inputs that laws read */
@@ -197,11 +192,6 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   fmi_instance_set_reals(self->calls->instance, &exact->wanted_outputs, 1, values, exact->n_outputs,
                          &self->calls->failed);
   return true;
-}
-
-void fmu_part_free_derivatives(fmu_part *self) {
-  free(self->exact.row);
-  free(self->exact.values);
 }
 
 /* ---- Derivatives ---- */

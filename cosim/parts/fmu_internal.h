@@ -1,4 +1,4 @@
-/* Declarations for fmu_part.c, fmu_steps.c, fmu_states.c, fmu_samples.c, fmu_values.c and fmu_derivatives.c. */
+/* Declarations for fmu_part.c, fmu_steps.c, fmu_states.c, fmu_samples.c and fmu_derivatives.c. */
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H
 
@@ -70,8 +70,8 @@ typedef struct fmu_part {
   double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
   bool knows_inputs;        /* `inputs_in_fmu` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
-  cosim_fmu_value *checked; /* (n_checked) parameters, to be read back after the initialization */
-  size_t n_checked;
+  cosim_fmu_value *given;   /* (n_given) values that the definition gives; texts are valid during the creation only */
+  size_t n_given;
   double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
@@ -97,25 +97,17 @@ typedef struct fmu_part {
 } fmu_part;
 
 /* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the
- * FMU. */
+ * fmu_part_set_inputs() sets self->values in the FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
-void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
 
 /* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
 seam_status fmu_part_begin(fmu_part *self, seam_error *error);
 
-/* In fmu_values.c: count the variables of type double; set all inputs and read all outputs, which may be of any
- * type. */
-void fmu_part_count_reals(fmu_part *self);
-seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
-seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
-
 /* In fmu_states.c: functions of cosim_part_ops. A state begins with a header: the inputs and FMU_PART_N_HEADER more
  * numbers. */
 enum { FMU_PART_N_HEADER = 3 };
-size_t fmu_part_n_header(const fmu_part *self);
+static inline size_t fmu_part_n_header(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_HEADER; }
 void fmu_part_save(const cosim_part *base, double *state);
 void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_store(cosim_part *base);
@@ -131,7 +123,7 @@ static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
 }
 
 /* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */
-void fmu_part_pass_events(fmu_part *self);
+void fmu_part_pass_events(cosim_part *base);
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 /* Before a macro step: removes the recorded events of steps that are repeated, and handles a pending event. */
@@ -145,12 +137,13 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
  * chooses the operations that take samples, if there are any. It is called after the outputs are listed. */
 seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
-bool fmu_part_has_event_mode(const fmi_description *of);
+static inline bool fmu_part_has_event_mode(const fmi_description *of) {
+  return of->version == FMI_3 && of->capabilities.event_mode;
+}
 
 /* In fmu_derivatives.c: finds, after the initialization, whether the FMU has derivatives for all connected inputs.
  * SEAM_NO_MEMORY, failures of the FMU. */
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
-void fmu_part_free_derivatives(fmu_part *self);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps give derivatives; -1: they give none. */

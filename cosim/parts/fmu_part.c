@@ -35,11 +35,6 @@ static bool is_polynomial(const fmu_part *self) {
   return true;
 }
 
-void fmu_part_sample_inputs(fmu_part *self, double tau) {
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], tau) : self->u[i];
-}
-
 int fmu_part_signal_degree(const cosim_signal *signal) {
   int degree = COSIM_MAX_DEGREE;
   while (degree > 0 && signal->c[0][degree] == 0)
@@ -66,13 +61,22 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
 }
 
-/* Sets self->values in the FMU, unless they are set already. */
+/* Does nothing if the FMU has these inputs already. Variables of type double are set together; other numbers and
+ * booleans (0, 1) are set one variable at a time. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
-  const size_t n = (size_t)self->base.n_inputs;
-  if (self->knows_inputs && memcmp(self->inputs_in_fmu, self->values, n * sizeof *self->inputs_in_fmu) == 0)
+  const size_t size = (size_t)self->base.n_inputs * sizeof *self->values;
+  const double *values = self->values;
+  if (self->knows_inputs && memcmp(self->inputs_in_fmu, values, size) == 0)
     return SEAM_OK;
-  const seam_status status = fmu_part_set_all(self, self->values, error);
-  memcpy(self->inputs_in_fmu, self->values, n * sizeof *self->inputs_in_fmu);
+  seam_status status = fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_real_input_variables, values,
+                                              (size_t)self->n_real_inputs, error);
+  values += self->n_real_inputs;
+  for (size_t i = self->n_real_input_variables; i < self->n_input_variables && status == SEAM_OK; i++) {
+    const size_t n = fmi_n_values(&self->description->variables[self->input_variables[i]]);
+    status = fmi_instance_set(self->calls->instance, self->input_variables[i], values, n, error);
+    values += n;
+  }
+  memcpy(self->inputs_in_fmu, self->values, size);
   self->knows_inputs = status == SEAM_OK;
   return status;
 }
@@ -109,12 +113,25 @@ static void update(void *context, double t) {
 
 /* ---- Outputs ---- */
 
+/* Reads all outputs: variables of type double together, others one variable at a time. */
+static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
+  seam_status status = fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_real_output_variables,
+                                              outputs, (size_t)self->n_real_outputs, error);
+  outputs += self->n_real_outputs;
+  for (size_t i = self->n_real_output_variables; i < self->n_output_variables && status == SEAM_OK; i++) {
+    const size_t n = fmi_n_values(&self->description->variables[self->output_variables[i]]);
+    status = fmi_instance_get(self->calls->instance, self->output_variables[i], outputs, n, error);
+    outputs += n;
+  }
+  return status;
+}
+
 /* Reads the wanted outputs; the others become zeros. */
 static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *error) {
   double *read = self->outputs_before;
-  if (self->n_wanted == self->base.n_outputs)
-    return fmu_part_read_outputs(self, outputs, error);
   const size_t n = (size_t)self->n_wanted;
+  if (self->n_wanted == self->base.n_outputs)
+    return read_outputs(self, outputs, error);
   const seam_status status = fmi_instance_get_reals(self->calls->instance, self->wanted_outputs, n, read, n, error);
   memset(outputs, 0, (size_t)self->base.n_outputs * sizeof *outputs);
   for (int i = 0; i < self->n_wanted; i++)
@@ -124,13 +141,11 @@ static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *erro
 
 /* ---- Steps ---- */
 
-/* Adds integrals over the FMU's step to those over the macro step. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
-  const size_t n = (size_t)self->base.n_outputs;
   if (self->is_integral == NULL)
     return SEAM_OK;
-  const seam_status status = fmu_part_read_outputs(self, self->outputs_before, error);
-  for (size_t i = 0; i < n; i++)
+  const seam_status status = read_outputs(self, self->outputs_before, error);
+  for (int i = 0; i < self->base.n_outputs; i++)
     self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
   return status;
 }
@@ -180,8 +195,6 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
              : status;
 }
 
-static void pass_events(cosim_part *base) { fmu_part_pass_events((fmu_part *)base); }
-
 static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)->handled_until = after; }
 
 static cosim_part_events get_events(const cosim_part *base, double since) {
@@ -201,8 +214,7 @@ static cosim_part_events get_events(const cosim_part *base, double since) {
 static void get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
   seam_error unknown = {0};
-  const seam_status status =
-      fmu_part_read_outputs(self, outputs, self->is_initializing ? &unknown : &self->calls->failed);
+  const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->calls->failed);
   for (int i = 0; i < base->n_outputs; i++)
     if (self->is_initializing)
       outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
@@ -212,26 +224,24 @@ static void get_outputs(cosim_part *base, double *outputs) {
 
 /* Some FMUs update outputs in steps only. If the outputs have not changed with the inputs, adds the effect of the
  * inputs' change from self->u by directional derivatives. */
-static seam_status follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
+static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
   bool differs = false;
-  seam_status status = fmu_part_read_outputs(self, before, &self->calls->failed);
-  if (status != SEAM_OK || memcmp(before, outputs, n_out * sizeof *before) != 0)
-    return status;
+  if (read_outputs(self, before, &self->calls->failed) != SEAM_OK ||
+      memcmp(before, outputs, n_out * sizeof *before) != 0)
+    return;
   for (int i = 0; i < self->n_real_inputs; i++) {
     seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
     differs = differs || seed[i] != 0;
   }
-  if (!differs)
-    return SEAM_OK;
-  const size_t n_real = (size_t)self->n_real_outputs;
-  status = fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_real_output_variables, self->inputs,
-                                      self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes, n_real,
-                                      &self->calls->failed);
-  for (size_t i = 0; i < n_real && status == SEAM_OK; i++)
+  if (!differs ||
+      fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_real_output_variables, self->inputs,
+                                 self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes,
+                                 (size_t)self->n_real_outputs, &self->calls->failed) != SEAM_OK)
+    return;
+  for (int i = 0; i < self->n_real_outputs; i++)
     outputs[i] += changes[i];
-  return status;
 }
 
 /* Evaluates the outputs under other inputs; afterwards the inputs are those of the last step again. */
@@ -241,7 +251,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   for (int i = 0; i < base->n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
   if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK)
-    fmu_part_read_outputs(self, outputs, &self->calls->failed);
+    read_outputs(self, outputs, &self->calls->failed);
   memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
   if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK &&
       self->description->capabilities.directional_derivatives && !self->is_initializing)
@@ -286,10 +296,11 @@ static void destroy(cosim_part *base) {
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
-  for (size_t i = 0; i < self->n_checked; i++)
-    free(self->checked[i].numbers);
-  free(self->checked);
-  fmu_part_free_derivatives(self);
+  for (size_t i = 0; i < self->n_given; i++)
+    free(self->given[i].numbers);
+  free(self->given);
+  free(self->exact.row);
+  free(self->exact.values);
   FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
   free(calls);
@@ -324,46 +335,54 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Adds one input variable, whose values begin at index `first` among the part's inputs. */
-static void add_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
-  const fmi_variable *variable = &self->description->variables[def->inputs[i]];
-  const size_t n = fmi_n_values(variable);
-  self->inputs[i] = variable->reference;
-  self->input_variables[i] = def->inputs[i];
-  for (size_t k = 0; k < n; k++) {
-    const size_t at = variable->n_start == n ? k : 0;
-    self->is_connected[(size_t)first + k] = def->is_connected[(size_t)first + k];
-    self->u[(size_t)first + k] = variable->n_start > 0 ? variable->start[at] : 0;
-    for (size_t v = 0; v < def->n_values; v++)
-      if (def->values[v].variable == def->inputs[i])
-        self->u[(size_t)first + k] = number_of(&def->values[v], k);
-  }
-  if (self->input_method != COSIM_FMU_UPDATES || !variable->intermediate_update || variable->type != FMI_FLOAT64)
-    return;
-  self->updated[self->n_updated++] = variable->reference;
-  for (size_t k = 0; k < n; k++) {
-    self->updated_value[self->n_updated_values++] = first + (int)k;
-    self->is_updated[(size_t)first + k] = true;
+static void list_inputs(fmu_part *self, const cosim_fmu_def *def) {
+  int at = 0; /* index of a value among the part's inputs */
+  for (size_t i = 0; i < def->n_inputs; i++) {
+    const fmi_variable *variable = &self->description->variables[def->inputs[i]];
+    const size_t n = fmi_n_values(variable);
+    const bool is_real = variable->type == FMI_FLOAT64;
+    const bool is_updated = self->input_method == COSIM_FMU_UPDATES && variable->intermediate_update && is_real;
+    self->inputs[i] = variable->reference;
+    self->input_variables[i] = def->inputs[i];
+    self->n_real_input_variables += is_real;
+    self->n_real_inputs += is_real ? (int)n : 0;
+    if (is_updated)
+      self->updated[self->n_updated++] = variable->reference;
+    for (size_t k = 0; k < n; k++, at++) {
+      self->is_connected[at] = def->is_connected[at];
+      self->is_updated[at] = is_updated;
+      if (is_updated)
+        self->updated_value[self->n_updated_values++] = at;
+      self->u[at] = variable->n_start > 0 ? variable->start[variable->n_start == n ? k : 0] : 0;
+      for (size_t v = 0; v < def->n_values; v++)
+        if (def->values[v].variable == def->inputs[i])
+          self->u[at] = number_of(&def->values[v], k);
+    }
   }
 }
 
-static bool add_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
-  const fmi_variable *variable = &self->description->variables[def->outputs[i]];
-  const size_t n = fmi_n_values(variable);
-  const bool is_held = variable->variability == FMI_DISCRETE &&
-                       (variable->type == FMI_FLOAT64 || fmu_part_has_event_mode(self->description));
-  self->outputs[i] = variable->reference;
-  self->output_variables[i] = def->outputs[i];
-  for (size_t k = 0; k < n; k++) {
-    const size_t size = strlen(variable->name) + 32;
-    char *name = self->output_names[(size_t)first + k] = malloc(size);
-    self->is_held[(size_t)first + k] = is_held;
-    if (name == NULL)
-      return false;
-    if (variable->n_dimensions > 0)
-      snprintf(name, size, "%s[%zu]", variable->name, k + 1);
-    else
-      snprintf(name, size, "%s", variable->name);
+/* Returns false if memory is exhausted. */
+static bool list_outputs(fmu_part *self, const cosim_fmu_def *def) {
+  int at = 0; /* index of a value among the part's outputs */
+  for (size_t i = 0; i < def->n_outputs; i++) {
+    const fmi_variable *variable = &self->description->variables[def->outputs[i]];
+    const size_t n = fmi_n_values(variable), size = strlen(variable->name) + 32;
+    const bool is_real = variable->type == FMI_FLOAT64;
+    self->outputs[i] = variable->reference;
+    self->output_variables[i] = def->outputs[i];
+    self->n_real_output_variables += is_real;
+    self->n_real_outputs += is_real ? (int)n : 0;
+    for (size_t k = 0; k < n; k++, at++) {
+      char *name = self->output_names[at] = malloc(size);
+      if (name == NULL)
+        return false;
+      if (variable->n_dimensions > 0)
+        snprintf(name, size, "%s[%zu]", variable->name, k + 1);
+      else
+        snprintf(name, size, "%s", variable->name);
+      self->is_held[at] =
+          variable->variability == FMI_DISCRETE && (is_real || fmu_part_has_event_mode(self->description));
+    }
   }
   return true;
 }
@@ -396,91 +415,66 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   return at != NULL;
 }
 
-static bool list_variables(fmu_part *self, const cosim_fmu_def *def) {
-  int first = 0;
-  for (size_t i = 0; i < def->n_inputs; i++) {
-    add_input(self, def, i, first);
-    first += (int)fmi_n_values(&self->description->variables[def->inputs[i]]);
+/* Copies the values that the definition gives, with one number for each element of an array. */
+static seam_status copy_values(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  self->given = calloc(def->n_values + 1, sizeof *self->given);
+  for (size_t v = 0; v < def->n_values && self->given != NULL; v++) {
+    const cosim_fmu_value *value = &def->values[v];
+    const size_t n = fmi_n_values(&self->description->variables[value->variable]);
+    cosim_fmu_value *given = &self->given[self->n_given++];
+    *given = (cosim_fmu_value){.variable = value->variable, .text = value->text};
+    if (value->text != NULL)
+      continue;
+    given->numbers = calloc(n + 1, sizeof *given->numbers);
+    if (given->numbers == NULL)
+      return no_memory(def, error);
+    for (size_t i = 0; i < n; i++)
+      given->numbers[i] = number_of(value, i);
   }
-  first = 0;
-  for (size_t i = 0; i < def->n_outputs; i++) {
-    if (!add_output(self, def, i, first))
-      return false;
-    first += (int)fmi_n_values(&self->description->variables[def->outputs[i]]);
-  }
-  fmu_part_count_reals(self);
-  return true;
-}
-
-static seam_status set_value(fmi_instance *instance, const fmi_description *in, const cosim_fmu_value *value,
-                             seam_error *error) {
-  const size_t n = fmi_n_values(&in->variables[value->variable]);
-  if (value->text != NULL)
-    return fmi_instance_set_text(instance, value->variable, value->text, error);
-  double *numbers = calloc(n + 1, sizeof *numbers);
-  if (numbers == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
-  for (size_t i = 0; i < n; i++)
-    numbers[i] = number_of(value, i);
-  const seam_status status = fmi_instance_set(instance, value->variable, numbers, n, error);
-  free(numbers);
-  return status;
+  return self->given != NULL ? SEAM_OK : no_memory(def, error);
 }
 
 static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
   return self->description->variables[value->variable].causality == FMI_STRUCTURAL_PARAMETER;
 }
 
-static seam_status set_values(const fmu_part *self, const cosim_fmu_def *def, bool of_structure, seam_error *error) {
+static seam_status set_values(const fmu_part *self, bool of_structure, seam_error *error) {
+  fmi_instance *instance = self->calls->instance;
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < def->n_values && status == SEAM_OK; i++)
-    if (is_structural(self, &def->values[i]) == of_structure)
-      status = set_value(self->calls->instance, self->description, &def->values[i], error);
+  for (const cosim_fmu_value *value = self->given; value < self->given + self->n_given && status == SEAM_OK; value++) {
+    const size_t n = fmi_n_values(&self->description->variables[value->variable]);
+    if (is_structural(self, value) == of_structure)
+      status = value->text != NULL ? fmi_instance_set_text(instance, value->variable, value->text, error)
+                                   : fmi_instance_set(instance, value->variable, value->numbers, n, error);
+  }
   return status;
 }
 
 /* Sets structural parameters, which are sizes of arrays. This comes before all other values. */
-static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+static seam_status set_structure(const fmu_part *self, seam_error *error) {
   bool has_some = false;
-  for (size_t i = 0; i < def->n_values; i++)
-    has_some = has_some || is_structural(self, &def->values[i]);
+  for (size_t i = 0; i < self->n_given; i++)
+    has_some = has_some || is_structural(self, &self->given[i]);
   if (!has_some)
     return SEAM_OK;
   seam_status status = fmi_instance_configure(self->calls->instance, true, error);
-  THEN(status, set_values(self, def, true, error));
+  THEN(status, set_values(self, true, error));
   return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
 }
 
-/* Stores the values of numeric parameters, which are checked after the initialization. */
-static seam_status store_parameters(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  self->checked = calloc(def->n_values + 1, sizeof *self->checked);
-  for (size_t v = 0; v < def->n_values && self->checked != NULL; v++) {
-    const cosim_fmu_value *value = &def->values[v];
-    const fmi_variable *of = &self->description->variables[value->variable];
-    const size_t n = fmi_n_values(of);
-    if (value->text != NULL || (of->causality != FMI_PARAMETER && of->causality != FMI_STRUCTURAL_PARAMETER))
-      continue;
-    double *numbers = calloc(n + 1, sizeof *numbers);
-    if (numbers == NULL)
-      return no_memory(def, error);
-    for (size_t i = 0; i < n; i++)
-      numbers[i] = number_of(value, i);
-    self->checked[self->n_checked++] = (cosim_fmu_value){.variable = value->variable, .numbers = numbers};
-  }
-  return self->checked != NULL ? SEAM_OK : no_memory(def, error);
-}
-
-/* Checks that the FMU has accepted the value of a parameter; a parameter that cannot be read passes. */
+/* Checks that the FMU has accepted the value of a numeric parameter; a parameter that cannot be read passes. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
   seam_status status = SEAM_OK;
+  if (value->numbers == NULL || (of->causality != FMI_PARAMETER && of->causality != FMI_STRUCTURAL_PARAMETER))
+    return SEAM_OK;
   double *now = calloc(n + 1, sizeof *now);
   if (now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
   const bool is_known = fmi_instance_get(self->calls->instance, value->variable, now, n, NULL) == SEAM_OK;
   for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
-    const double wanted = number_of(value, i);
+    const double wanted = value->numbers[i];
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
       status = seam_fail(error, SEAM_BAD_INPUT,
                          "its parameter '%s' was set to %.9g and is %.9g after the initialization: the FMU ignores the "
@@ -516,8 +510,8 @@ seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
   seam_status status = fmi_instance_begin(self->calls->instance, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
-  for (size_t i = 0; i < self->n_checked && status == SEAM_OK; i++)
-    status = check_value(self, &self->checked[i], error);
+  for (size_t i = 0; i < self->n_given && status == SEAM_OK; i++)
+    status = check_value(self, &self->given[i], error);
   return status;
 }
 
@@ -548,8 +542,8 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
   seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
-  THEN(status, set_structure(self, def, error));
-  THEN(status, set_values(self, def, false, error));
+  THEN(status, set_structure(self, error));
+  THEN(status, set_values(self, false, error));
   if (status != SEAM_OK)
     return status;
   if (fmi_instance_initialize(self->calls->instance, &cause) != SEAM_OK)
@@ -587,10 +581,22 @@ static void drop_states(fmu_part *self) {
   self->can_roll_back = false;
 }
 
-/* Called if the FMU cannot save states although its description promises this: starts the FMU again, as an FMU that
- * cannot repeat steps. */
-static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def, const seam_error *cause,
-                                        seam_error *error) {
+/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. If the
+ * FMU saves no states at all, although its description promises this, starts it again as an FMU that cannot repeat
+ * steps. */
+static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  seam_error cause = {0};
+  if (find_state_size(self, &cause) == SEAM_OK)
+    return SEAM_OK;
+  const seam_status status = fmu_part_begin(self, error);
+  if (status != SEAM_OK)
+    return status;
+  if (find_state_size(self, &cause) == SEAM_OK) {
+    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
+              "its inputs, which are set after that mode",
+              def->name);
+    return SEAM_OK;
+  }
   fmi_instance_free_state(self->calls->instance, &self->calls->state);
   fmi_instance_destroy(self->calls->instance);
   self->calls->instance = NULL;
@@ -599,23 +605,8 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   self->base.n_state = 0;
   seam_note("subsystem '%s': its FMU declares that it saves states, but fails to: it is coupled like an FMU that "
             "cannot save states (%s)",
-            def->name, cause->message);
+            def->name, cause.message);
   return initialize(self, def, error);
-}
-
-/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. */
-static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  seam_error cause = {0};
-  if (find_state_size(self, &cause) == SEAM_OK)
-    return SEAM_OK;
-  seam_status status = fmu_part_begin(self, error);
-  if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
-    return begin_without_states(self, def, &cause, error);
-  if (status == SEAM_OK)
-    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
-              "its inputs, which are set after that mode",
-              def->name);
-  return status;
 }
 
 static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
@@ -625,7 +616,7 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
                      "the FMU takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take a "
                      "multiple as the end",
                      self->fixed, def->stop);
-  seam_status status = store_parameters(self, def, error);
+  seam_status status = copy_values(self, def, error);
   THEN(status, initialize(self, def, error));
   THEN(status, find_states(self, def, error));
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
@@ -695,7 +686,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                      .go_back = fmu_part_go_back,
                                      .get_events = get_events,
                                      .wait_at_events = wait_at_events,
-                                     .pass_events = pass_events,
+                                     .pass_events = fmu_part_pass_events,
                                      .want_outputs = fmu_part_set_wanted_outputs,
                                      .refine = refine,
                                      .destroy = destroy};
@@ -728,7 +719,10 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
       self->base.of_step = self->is_integral = def->is_integral;
-  const bool enough = allocate(self, def) && list_variables(self, def) && find_feedthrough(self, def);
+  bool enough = allocate(self, def);
+  if (enough)
+    list_inputs(self, def);
+  enough = enough && list_outputs(self, def) && find_feedthrough(self, def);
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);

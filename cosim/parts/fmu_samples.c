@@ -10,7 +10,7 @@
 #include "cosim/parts/fmu_internal.h"
 #include "cosim/thresholds.h"
 
-/* ---- With event mode ---- */
+/* ---- Samples ---- */
 
 static double next_event(const cosim_part *base) {
   const fmu_part *self = (const fmu_part *)base;
@@ -29,20 +29,23 @@ seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, 
   return fmu_part_set_inputs(self, error);
 }
 
+/* Sets the inputs. Without event mode this is a whole sample, after which the caller reads the outputs again. */
+static seam_status take_inputs(cosim_part *base, double t, const double *inputs, seam_error *error) {
+  seam_error cause = {0};
+  const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
+}
+
 static seam_status pass_event(cosim_part *base, double t, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)base;
-  seam_error cause = {0};
   if (self->has_ended)
     return SEAM_OK;
   self->is_event_pending = false;
   if (fmi_instance_has_deferred_events(self->calls->instance))
     self->reached = t;
-  const seam_status status = fmu_part_set_connected_inputs(self, inputs, &cause);
-  return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error)
-                           : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
+  const seam_status status = take_inputs(base, t, inputs, error);
+  return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error) : status;
 }
-
-/* ---- Without event mode ---- */
 
 /* A sample is due at every macro point. */
 static double always(const cosim_part *base) {
@@ -50,16 +53,7 @@ static double always(const cosim_part *base) {
   return -INFINITY;
 }
 
-/* Sets the inputs. The caller then reads the outputs again. */
-static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
-  seam_error cause = {0};
-  const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
-}
-
 /* ---- Choice ---- */
-
-bool fmu_part_has_event_mode(const fmi_description *of) { return of->version == FMI_3 && of->capabilities.event_mode; }
 
 void fmu_part_find_samples(fmu_part *self) {
   const bool has_events = fmu_part_has_event_mode(self->description);
@@ -69,5 +63,5 @@ void fmu_part_find_samples(fmu_part *self) {
     return;
   self->base.held = self->is_held;
   self->ops.next_sample = has_events ? next_event : always;
-  self->ops.sample = has_events ? pass_event : read_again;
+  self->ops.sample = has_events ? pass_event : take_inputs;
 }

@@ -5,8 +5,6 @@
 
 #include "cosim/parts/fmu_internal.h"
 
-size_t fmu_part_n_header(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_HEADER; }
-
 /* Writes the number of bytes, then the bytes of the FMU's serialised state. */
 static void save_bytes(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;

@@ -45,33 +45,19 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* Updates discrete states with the inputs at time t. */
-static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error *error) {
-  seam_error cause = {0};
-  if (++of->n_events > COSIM_MAX_FMU_EVENTS)
-    return seam_fail(error, SEAM_FMU_FAILED,
-                     "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step", t,
-                     COSIM_MAX_FMU_EVENTS, of->step->H);
-  fmu_part_sample_inputs(self, fmin(fmax((t - self->t) / self->H, 0), 1));
-  const seam_status status = fmu_part_set_inputs(self, &cause);
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
-  return fmu_part_handle_events(self, t, error);
-}
-
 /* Called after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length
  * of the next one. `reached`: s, the time that the FMU reports. */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
+  const char *log = fmi_instance_log(self->calls->instance);
   seam_error cause = {0};
   if (!self->can_roll_back)
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",
                      self->t, self->H, reached,
                      self->base.has_fixed_steps ? "takes no shorter one, as its steps have one fixed length"
                                                 : "cannot go back, as it restores no state: take a shorter macro step",
-                     fmi_instance_log(self->calls->instance)[0] != '\0' ? "; it says: " : "",
-                     fmi_instance_log(self->calls->instance));
+                     log[0] != '\0' ? "; it says: " : "", log);
   const bool is_as_reported =
       progress > cosim_shortest_piece && progress < length - cosim_shortest_piece && of->limit != of->reported;
   of->reported = is_as_reported ? progress : 0;
@@ -79,8 +65,7 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
   if (of->limit < cosim_shortest_piece)
     return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: the FMU discards its step, and shorter ones down to %.2g s%s%s", self->t, self->H,
-                     fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
-                     fmi_instance_log(self->calls->instance));
+                     log[0] != '\0' ? ": " : "", log);
   self->n_shortened++;
   if (++self->n_discarded > COSIM_MAX_FMU_DISCARDED)
     return seam_fail(error, SEAM_FMU_FAILED,
@@ -95,7 +80,7 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
 }
 
 /* Called after a step that was planned up to τ = `end`; *at says how it ended. Sets of->at to the τ reached and records
- * an event there. Handles the event, unless it remains pending. */
+ * an event there. Unless the event remains pending, updates discrete states with the inputs at its time. */
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -118,7 +103,17 @@ static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_ste
   }
   if (!has_event || self->is_event_pending)
     return SEAM_OK;
-  return handle_events(self, of, at->reached, error);
+  if (++of->n_events > COSIM_MAX_FMU_EVENTS)
+    return seam_fail(error, SEAM_FMU_FAILED,
+                     "t = %.9g s: the FMU has more than %d events within a step of %g s: take a shorter macro step",
+                     at->reached, COSIM_MAX_FMU_EVENTS, of->step->H);
+  seam_error cause = {0};
+  const double event_tau = fmin(fmax((at->reached - self->t) / self->H, 0), 1); /* τ of the FMU's step */
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], event_tau) : self->u[i];
+  const seam_status status = fmu_part_set_inputs(self, &cause);
+  return status == SEAM_OK ? fmu_part_handle_events(self, at->reached, error)
+                           : seam_fail(error, status, "t = %.9g s: %s", at->reached, cause.message);
 }
 
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
@@ -186,9 +181,11 @@ static seam_status take_fixed_steps(fmu_part *self, const cosim_step *step, seam
   return take_steps(self, step, 0, 1, n, error);
 }
 
-static seam_status take_pieces(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
+seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   int n = 1;
+  if (self->fixed != 0)
+    return take_fixed_steps(self, step, error);
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
@@ -205,11 +202,8 @@ static seam_status take_pieces(fmu_part *self, const cosim_step *step, double be
   return status;
 }
 
-seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
-  return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed_steps(self, step, error);
-}
-
-void fmu_part_pass_events(fmu_part *self) {
+void fmu_part_pass_events(cosim_part *base) {
+  fmu_part *self = (fmu_part *)base;
   fmi_instance *instance = self->calls->instance;
   if (self->has_ended)
     return;
@@ -226,7 +220,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
     return status;
   const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
   if (!self->is_event_pending || !is_later) {
-    fmu_part_pass_events(self);
+    fmu_part_pass_events(&self->base);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
       self->n_events--;
   }

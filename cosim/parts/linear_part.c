@@ -41,7 +41,7 @@ typedef struct linear_part {
   double *end;                /* (n_inputs) inputs at the end of the last step */
   double *ends;               /* (n_inputs) scratch: inputs, or changes of inputs */
   double (*fine)[all_powers]; /* (n_inputs) scratch: coefficients on a piece */
-  const double **c;           /* (n_inputs) coefficients of each input; NULL: zero */
+  const cosim_signal **input; /* (n_inputs) signal at each input; NULL: zero */
   double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: ends of pieces */
   int n_powers;
   double H;                /* s, length of the step for which the propagators are valid */
@@ -62,7 +62,7 @@ typedef struct linear_part {
   X(self, restarts, n)                                                                                                 \
   X(self, feedthrough, n_out *n_in)                                                                                    \
   X(self, fine, n_in)                                                                                                  \
-  X(self, c, n_in)
+  X(self, input, n_in)
 
 static void free_propagators(linear_part *self) {
   for (int p = 0; p < self->capacity; p++)
@@ -166,7 +166,7 @@ static seam_status find_propagator(linear_part *self, double length, const propa
 
 /* ---- Steps ---- */
 
-/* Advances z over one piece with the inputs' coefficients self->c. */
+/* Advances z over one piece with the inputs' coefficients self->fine. */
 static seam_status advance_piece(linear_part *self, double length, double *z, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
@@ -178,8 +178,8 @@ static seam_status advance_piece(linear_part *self, double length, double *z, se
     for (int j = 0; j < n; j++)
       sum += row[j] * z[j];
     for (int u = 0; u < self->base.n_inputs; u++)
-      for (int m = 0; m < self->n_powers && self->c[u] != NULL; m++)
-        sum += row[n + self->n_powers * u + m] * self->c[u][m];
+      for (int m = 0; m < self->n_powers && self->input[u] != NULL; m++)
+        sum += row[n + self->n_powers * u + m] * self->fine[u][m];
     self->next[i] = sum;
   }
   if (over != NULL)
@@ -203,62 +203,33 @@ static void write_outputs(const linear_part *self, const double *z, const double
   combine(self->base.n_outputs, self->n, self->base.n_inputs, self->C, self->D, z, inputs, y);
 }
 
-static seam_status take_step(linear_part *self, const cosim_step *step, double *outputs, seam_error *error) {
-  const cosim_signal *inputs = step->inputs;
+/* Advances z (n) over the step under the signals self->input. Writes the outputs at the nodes and the end, and leaves
+ * the inputs at the end in self->ends. */
+static seam_status take_step(linear_part *self, const cosim_step *step, double *z, double *outputs, seam_error *error) {
   seam_status status = SEAM_OK;
   int n_pieces = 1;
   int node = 0;
   double from = 0;
   self->tau[0] = 1;
-  for (int u = 0; u < self->base.n_inputs; u++) {
-    self->c[u] = self->fine[u];
-    self->end[u] = cosim_signal_end(&inputs[u]);
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &inputs[u]);
-  }
+  for (int u = 0; u < self->base.n_inputs; u++)
+    if (self->input[u] != NULL)
+      n_pieces = cosim_add_ends(self->tau, n_pieces, self->input[u]);
   n_pieces = cosim_add_nodes(self->tau, n_pieces, step);
-  for (int i = 0; i < self->n; i++)
-    if (self->restarts[i])
-      self->z[i] = 0;
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     for (int u = 0; u < self->base.n_inputs; u++)
-      cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
-    status = advance_piece(self, self->tau[p] - from, self->z, error);
+      if (self->input[u] != NULL)
+        cosim_signal_from(self->input[u], cosim_signal_piece_at(self->input[u], (from + self->tau[p]) / 2), from,
+                          self->fine[u]);
+    status = advance_piece(self, self->tau[p] - from, z, error);
     for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs) {
       for (int u = 0; u < self->base.n_inputs; u++)
-        self->ends[u] = cosim_signal_value(&inputs[u], step->nodes[node]);
-      write_outputs(self, self->z, self->ends, outputs);
+        self->ends[u] = self->input[u] != NULL ? cosim_signal_value(self->input[u], step->nodes[node]) : 0;
+      write_outputs(self, z, self->ends, outputs);
     }
   }
-  write_outputs(self, self->z, self->end, outputs);
-  return status;
-}
-
-/* Finds the derivatives along a seed: the response from z = 0 to the seed as input. */
-static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *response,
-                                 double *derivatives, seam_error *error) {
-  const cosim_signal *signal = &seed->signal;
-  const int input = seed->input;
-  seam_status status = SEAM_OK;
-  int node = 0;
-  double from = 0;
-  for (int u = 0; u < self->base.n_inputs; u++) {
-    self->c[u] = NULL;
-    self->ends[u] = 0;
-  }
-  self->c[input] = self->fine[input];
-  self->tau[0] = 1;
-  const int n_pieces = cosim_add_nodes(self->tau, cosim_add_ends(self->tau, 1, signal), step);
-  memset(response, 0, (size_t)self->n * sizeof *response);
-  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
-    cosim_signal_from(signal, cosim_signal_piece_at(signal, (from + self->tau[p]) / 2), from, self->fine[input]);
-    status = advance_piece(self, self->tau[p] - from, response, error);
-    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, derivatives += self->base.n_outputs) {
-      self->ends[input] = cosim_signal_value(signal, step->nodes[node]);
-      write_outputs(self, response, self->ends, derivatives);
-    }
-  }
-  self->ends[input] = cosim_signal_end(signal);
-  write_outputs(self, response, self->ends, derivatives);
+  for (int u = 0; u < self->base.n_inputs; u++)
+    self->ends[u] = self->input[u] != NULL ? cosim_signal_end(self->input[u]) : 0;
+  write_outputs(self, z, self->ends, outputs);
   return status;
 }
 
@@ -267,7 +238,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   linear_part *self = (linear_part *)base;
   const int n_rows = (step->n_nodes + 1) * base->n_outputs;
   update_propagators(self, step);
-  seam_status status = take_step(self, step, outputs, error);
+  for (int u = 0; u < base->n_inputs; u++)
+    self->input[u] = &step->inputs[u];
+  for (int i = 0; i < self->n; i++)
+    if (self->restarts[i])
+      self->z[i] = 0;
+  seam_status status = take_step(self, step, self->z, outputs, error);
+  memcpy(self->end, self->ends, (size_t)base->n_inputs * sizeof *self->end);
   self->n_seeds = step->n_seeds;
   if (step->n_seeds > self->n_responses) {
     double *more = realloc(self->responses, ((size_t)step->n_seeds * (size_t)self->n + 1) * sizeof *more);
@@ -276,8 +253,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     self->responses = more;
     self->n_responses = step->n_seeds;
   }
-  for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
-    status = differentiate(self, step, &step->seeds[d], self->responses + d * self->n, derivatives + d * n_rows, error);
+  for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++) { /* the response from z = 0 to the seed as input */
+    double *response = self->responses + d * self->n;
+    for (int u = 0; u < base->n_inputs; u++)
+      self->input[u] = u == step->seeds[d].input ? &step->seeds[d].signal : NULL;
+    memset(response, 0, (size_t)self->n * sizeof *response);
+    status = take_step(self, step, response, derivatives + d * n_rows, error);
+  }
   return status;
 }
 

@@ -7,7 +7,6 @@
 #include "cosim/parts/multibody_part.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/integrate/integrator.h"
-#include "mbs/subsystem/subsystem.h"
 
 /* Times of a step at which feedthrough is computed; and the vectors (3n) that the series of each input has there
  * (symbols: multibody_feedthrough.c). */

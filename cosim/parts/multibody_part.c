@@ -7,7 +7,6 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/hyperstatic.h"
-#include "mbs/dynamics/scales.h"
 
 static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
 
@@ -54,20 +53,6 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* Copies poses, velocities and states from a state of the undivided model. Step size and inputs do not change. */
-static void load(cosim_part *base, const mbs_state *undivided) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  (void)cosim_multibody_cross_kink(base);
-  for (int b = 0; b < self->sub->model->n_bodies; b++) {
-    const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
-  }
-  for (int k = 0; k < self->sub->model->n_states; k++)
-    self->state->z[k] = undivided->z[self->sub->state_of[k]];
-  self->is_evaluated = false;
-}
-
 void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
@@ -83,7 +68,15 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
   self->state->t = undivided->t;
   self->last_switch = NAN;
-  load(base, undivided);
+  (void)cosim_multibody_cross_kink(base);
+  self->is_evaluated = false;
+  for (int b = 0; b < self->sub->model->n_bodies; b++) {
+    const int i = 3 * (self->sub->body_of[b + 1] - 1);
+    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
+  }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    self->state->z[k] = undivided->z[self->sub->state_of[k]];
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
@@ -307,21 +300,6 @@ static seam_status take_received(cosim_multibody *self, const cosim_multibody_de
   return status;
 }
 
-static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
-  self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
-  self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
-  if (self->ports == NULL || self->probes == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  seam_status status =
-      mbs_subsystem_create(def->model, def->bodies, def->excluded, def->ports, def->n_ports, &self->sub, error);
-  THEN(status, take_received(self, def, error));
-  if (status != SEAM_OK)
-    return status;
-  number_ports(self, def->ports);
-  number_probes(self, def);
-  return take_quantities(self, def, error);
-}
-
 /* ---- Creation ---- */
 
 #define MULTIBODY_ARRAYS(X)                                                                                            \
@@ -364,30 +342,27 @@ static void destroy(cosim_part *base) {
 /* Returns true for methods that integrate q, v and extra states by the same formulas. Derivatives of their steps are
  * exact, except for the effect of projections, which is as small as the drift. */
 static bool gives_derivatives(const char *method) {
-  static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
-  for (size_t i = 0; i < sizeof explicit_methods / sizeof *explicit_methods; i++)
-    if (method != NULL && strcmp(method, explicit_methods[i]) == 0)
-      return true;
-  return false;
+  return strcmp(method, "erk") == 0 || strcmp(method, "euler") == 0 || strcmp(method, "rk2") == 0 ||
+         strcmp(method, "rk4") == 0;
 }
 
 static bool is_eulers(const char *method) {
-  return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
-}
-
-/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method. If the part has no states at all, all
- * methods except Euler's become the default, since an implicit method would have nothing to solve for. */
-static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
-  mbs_integrator_options options = *wanted;
-  if (model->n_bodies == 0 && is_eulers(wanted->method))
-    options.method = "euler";
-  else if (mbs_n_controlled(model) == 0)
-    options.method = mbs_default_integrator_options().method;
-  return options;
+  return strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0;
 }
 
 static seam_status create(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
-  seam_status status = create_subsystem(self, def, error);
+  self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
+  self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
+  if (self->ports == NULL || self->probes == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  seam_status status =
+      mbs_subsystem_create(def->model, def->bodies, def->excluded, def->ports, def->n_ports, &self->sub, error);
+  THEN(status, take_received(self, def, error));
+  if (status != SEAM_OK)
+    return status;
+  number_ports(self, def->ports);
+  number_probes(self, def);
+  status = take_quantities(self, def, error);
   if (status != SEAM_OK)
     return status;
   const mbs_model *model = self->sub->model;
@@ -417,7 +392,11 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
   const mbs_extra_states extra = {.n = n_extra, .rates = cosim_multibody_rates, .context = self};
-  const mbs_integrator_options integrator = integrator_for(model, &def->integrator);
+  mbs_integrator_options integrator = def->integrator;
+  if (model->n_bodies == 0 && is_eulers(integrator.method)) /* symplectic Euler is Euler's method then */
+    integrator.method = "euler";
+  else if (mbs_n_controlled(model) == 0) /* an implicit method would have nothing to solve for */
+    integrator.method = mbs_default_integrator_options().method;
   return mbs_integrator_create_with(model, &integrator, n_extra > 0 ? &extra : NULL, &self->integrator, error);
 }
 

@@ -145,14 +145,9 @@ static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begi
   return (cosim_cubic){own.x + change.x, own.v + change.v};
 }
 
-static cosim_cubic across(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
-                          int undivided_index) {
-  const double H = end->t - begin->t;
-  const bool has_a = self->path.has_accelerations;
-  return between(
-      (end_of_piece){begin->q[undivided_index], begin->v[undivided_index], has_a ? begin->a[undivided_index] : NAN},
-      (end_of_piece){end->q[undivided_index], end->v[undivided_index], has_a ? end->a[undivided_index] : NAN}, H,
-      (t - begin->t) / H);
+/* Returns a coordinate at an end of the macro step. */
+static end_of_piece outer_end(const cosim_multibody *self, const mbs_state *undivided, int i) {
+  return (end_of_piece){undivided->q[i], undivided->v[i], self->path.has_accelerations ? undivided->a[i] : NAN};
 }
 
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
@@ -164,8 +159,10 @@ void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, con
   for (int b = 0; b < self->sub->model->n_bodies; b++)
     for (int k = 0; k < 3; k++) {
       const int i = 3 * b + k, undivided_index = 3 * (self->sub->body_of[b + 1] - 1) + k;
-      const cosim_cubic at = has_path ? along_path(self, begin, end, t, piece, last, i, undivided_index)
-                                      : across(self, begin, end, t, undivided_index);
+      const cosim_cubic at =
+          has_path ? along_path(self, begin, end, t, piece, last, i, undivided_index)
+                   : between(outer_end(self, begin, undivided_index), outer_end(self, end, undivided_index),
+                             end->t - begin->t, (t - begin->t) / (end->t - begin->t));
       undivided->q[undivided_index] = at.x;
       undivided->v[undivided_index] = at.v;
     }

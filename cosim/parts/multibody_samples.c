@@ -1,7 +1,6 @@
 /* Handles samples that read inputs and are due at the end of a step. The inputs at this time are known only with the
  * next step. So the samples are deferred to the next step, or they are undone and taken again with these inputs. */
 #include "cosim/parts/multibody_internal.h"
-#include "mbs/output/readout.h"
 
 #include <math.h>
 
@@ -16,7 +15,6 @@ static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state 
       to->z[laws->first_state + i] = from->z[laws->first_state + i];
 }
 
-/* Defers a sample at the time of a jump until after the jump, so that it reads the motion after the jump. */
 void cosim_multibody_defer_sample(cosim_multibody *self) {
   const mbs_model *model = self->sub->model;
   if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
@@ -30,12 +28,9 @@ void cosim_multibody_defer_sample(cosim_multibody *self) {
 bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
   const double t = self->state->t;
-  if (!self->is_before_kink)
+  if (!cosim_multibody_cross_kink(base))
     return false;
-  mbs_state_copy(self->state, self->beyond_kink);
   take_samples(self->sub->model, self->state, self->before_kink);
-  self->is_before_kink = self->is_evaluated = false;
-  self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
   cosim_multibody_get_outputs(base, outputs);
   mbs_set_laws_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->state, self->before_kink);

@@ -484,8 +484,6 @@ static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, i
 
 static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
   const bool with_accelerations = self->is_evaluated;
-  if (!by_inertia && with_accelerations)
-    mbs_linearise(self->linear, self->ws, self->state);
   if (by_inertia) {
     self->middle = 1; /* last piece */
     if (step->n_terms > 2)
@@ -493,7 +491,8 @@ static void differentiate_end(cosim_multibody *self, const cosim_step *step, boo
     else
       cosim_multibody_compute_leading(self, step->H);
     *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
-  }
+  } else if (with_accelerations)
+    mbs_linearise(self->linear, self->ws, self->state);
   write_changes(self, step, with_accelerations, derivatives);
 }
 
