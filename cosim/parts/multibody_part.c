@@ -66,9 +66,9 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
 
 void cosim_multibody_start(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
+  (void)cosim_multibody_cross_kink(base); /* the last run may have ended just before a kink */
   self->state->t = undivided->t;
   self->last_switch = NAN;
-  (void)cosim_multibody_cross_kink(base);
   self->is_evaluated = false;
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
