@@ -322,13 +322,13 @@ static seam_status refuse(const seam_run_record *record, const mbs_model *model,
     append_error(&to, &verdict->error, true);
     append(&to, "; ");
   }
-  if (violates && verdict->moved == 0)
-    append(&to, "%.3g J of energy are %s at t = %.6g s, and nothing moved; ", fabs(record->imbalance),
+  if (violates)
+    append(&to, "%.3g J of energy are %s at t = %.6g s, ", fabs(record->imbalance),
            record->imbalance < 0 ? "lost" : "made", record->imbalance_time);
+  if (violates && verdict->moved == 0)
+    append(&to, "and nothing moved; ");
   else if (violates)
-    append(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
-           record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
-           100 * share(record->imbalance, verdict->moved));
+    append(&to, "%.3g %% of what moved; ", 100 * share(record->imbalance, verdict->moved));
   append_residual(&to, &record->position, verdict->position_bound, "the residual", model);
   append_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
   return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,
