@@ -241,7 +241,7 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
   seam_status status = find_bodies(self, error);
   THEN(status, compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
   const compared_list *list = self->list;
-  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->n_read + list->n_forces + list->n_signals == 0)
+  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->motion.n + list->forces.n + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "the reference has no body, state, measure or signal of this model: "
                        "name them alike in both");

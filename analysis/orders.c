@@ -79,8 +79,6 @@ static bool counts(const double *errors, const double *floors, double plateau, s
   return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
 }
 
-static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
-
 /* Returns the bound of the plateau: three times the largest error at the smallest two or three macro steps. Ignores
  * errors that are not finite, or not above their floors. Errors up to this bound belong to the plateau. Returns 0 if
  * the errors fall without a plateau. */
@@ -93,7 +91,7 @@ static double find_plateau(const double *macro_steps, const double *errors, cons
       continue;
     line_add(&fine, log(macro_steps[i]), log(errors[i]));
     largest = fmax(largest, errors[i]);
-    if (fine.n > 1 && slope_of(&fine) < analysis_lowest_slope)
+    if (fine.n > 1 && fine.xx > 0 && fine.xy / fine.xx < analysis_lowest_slope)
       plateau = analysis_near_plateau * largest;
   }
   return plateau;

@@ -169,7 +169,7 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
                     .made = made,
                     .begin = NAN,
                     .jump_time = NAN,
-                    .has_forces = made->list->n_forces > 0 && !made->is_second};
+                    .has_forces = made->list->forces.n > 0 && !made->is_second};
   const size_t n = made->list->n_values;
   double *values = malloc((3 * n + 1) * sizeof *values);
   track_clear(made->rows);

@@ -41,7 +41,7 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
-    const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
+    const double time = self->modal_release != NULL ? self->modal_release->time : 0;
     /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
      * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines
      * between macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number
