@@ -322,9 +322,8 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
     analysis_minimal_state_destroy(&at);
   }
-  bool is_available = false;
-  THEN(status, analysis_recurrence_store_phi(&self->recurrence, &is_available, error));
-  if (status == SEAM_OK && is_available)
+  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
+  if (status == SEAM_OK && self->recurrence.full != NULL)
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
