@@ -127,31 +127,22 @@ static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   return status;
 }
 
-static seam_status create_parts(const seam_mbcorr_model *model, cosim_part **first, cosim_part **second,
-                                seam_error *error) {
-  seam_status status = create_first(first, error);
-  if (status != SEAM_OK)
-    return status;
-  status = create_second(model, second, error);
-  if (status != SEAM_OK)
-    cosim_part_destroy(*first);
-  return status;
-}
-
 static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *error) {
   cosim_part *first = NULL;
   cosim_part *second = NULL;
   const cosim_model_based_def wanted = cosim_default_model_based_def();
-  seam_status status = create_parts(&self->model, &first, &second, error);
-  if (status == SEAM_OK && corrected) {
-    status = cosim_model_based_correction_create(&wanted, &self->correction, error);
-    if (status != SEAM_OK) {
-      cosim_part_destroy(first);
-      cosim_part_destroy(second);
-    }
+  seam_status status = create_first(&first, error);
+  THEN(status, create_second(&self->model, &second, error));
+  if (corrected)
+    THEN(status, cosim_model_based_correction_create(&wanted, &self->correction, error));
+  if (status != SEAM_OK) {
+    cosim_part_destroy(first);
+    cosim_part_destroy(second);
+    return status;
   }
-  THEN(status, join(self, first, second, error));
-  return status == SEAM_OK ? step_from_rest(self, error) : status;
+  status = join(self, first, second, error);
+  THEN(status, step_from_rest(self, error));
+  return status;
 }
 
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
@@ -168,12 +159,11 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
   self->model = *model;
   self->hold = hold;
   status = build(self, corrected, error);
-  if (status != SEAM_OK) {
+  if (status == SEAM_OK)
+    *created = self;
+  else
     analysis_mbcorr_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  return status;
 }
 
 void analysis_mbcorr_destroy(analysis_mbcorr *self) {
