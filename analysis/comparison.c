@@ -23,8 +23,7 @@ typedef struct comparison_state {
   const mbs_model *model;
   compared_list *list;
   track *rows;
-  size_t *bodies;      /* index in the reference's model of each body of `model` */
-  bool has_all_bodies; /* false: the model lacks some bodies of the reference */
+  size_t *bodies; /* index in the reference's model of each body of `model` */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy; /* J; NaN: the run has not started */
@@ -48,27 +47,11 @@ static void add_drift(comparison_state *self, const mbs_state *state, seam_compa
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Adds rows at the reference's times up to `point`, the end of the last macro step. The row at `point` has the present
- * values. Rows at earlier times have interpolated motions, and NaN for forces and signals. */
-static void read_points(comparison_state *self, const cosim_simulation *simulation, double point) {
-  const track *points = self->reference->points;
-  track *rows = self->rows;
-  const double t = cosim_state(simulation)->t;
-  for (; rows->n < points->n && points->times[rows->n] <= (1 + analysis_sums_of_steps) * point; rows->n++) {
-    const double at = points->times[rows->n];
-    const bool is_end = at >= (1 - analysis_sums_of_steps) * point;
-    if (!is_end)
-      cosim_state_between(simulation, fmin(at, t), self->between);
-    compared_list_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
-                       is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
-    rows->times[rows->n] = at;
-  }
-}
-
 /* Records the present values at `point`, s, the start or the end of a macro step, and calls the observer. */
 static seam_status record_point(comparison_state *self, double point, seam_comparison *result, seam_error *error) {
   const cosim_simulation *simulation = result->simulation;
-  read_points(self, simulation, point);
+  track_follow(self->rows, self->reference->points, (1 - analysis_sums_of_steps) * point,
+               (1 + analysis_sums_of_steps) * point, self->list, self->workspace, simulation, self->between);
   add_drift(self, cosim_state(simulation), result);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
     double g[3];
@@ -204,25 +187,11 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
   return SEAM_OK;
 }
 
-/* Divides the energy drift by the reference's largest kinetic energy. Computes the errors if the run reached its end
- * and seam_reference_check() has not refused the reference. */
-static seam_status finish(const comparison_state *self, seam_comparison *result, seam_error *error) {
-  const seam_reference *reference = self->reference;
-  if (reference->record.largest_kinetic > 0)
-    result->energy_drift /= reference->record.largest_kinetic;
-  if (result->outcome != SEAM_RUN_FINISHED || reference->is_refused)
-    return SEAM_OK;
-  seam_status status = find_errors(self, result, error);
-  THEN(status, find_deviation(self, result, error));
-  return status;
-}
-
 /* ---- The start ---- */
 
 static seam_status find_bodies(comparison_state *self, seam_error *error) {
   const mbs_model *reference_model = self->reference->model;
   const size_t n = mbs_n_bodies(self->model);
-  self->has_all_bodies = n == mbs_n_bodies(reference_model);
   self->bodies = malloc((n + 1) * sizeof *self->bodies);
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
@@ -267,7 +236,12 @@ static seam_status run(comparison_state *self, const seam_interrupt *interrupt, 
   result->cpu = clock_cpu() - start - self->observer_cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
-  THEN(status, finish(self, result, error));
+  if (status == SEAM_OK && reference->record.largest_kinetic > 0)
+    result->energy_drift /= reference->record.largest_kinetic;
+  if (result->outcome == SEAM_RUN_FINISHED && !reference->is_refused) {
+    THEN(status, find_errors(self, result, error));
+    THEN(status, find_deviation(self, result, error));
+  }
   return status;
 }
 
@@ -303,7 +277,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
   status = prepare(&self, result, error);
-  if (status == SEAM_OK && (!self.has_all_bodies || reference->is_cosimulation))
+  if (reference->is_cosimulation || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
   THEN(status, run(&self, interrupt, result, error));
   compared_list_destroy(self.list);

@@ -134,13 +134,6 @@ static double diameter(const double *path, size_t n, int width) {
   return largest;
 }
 
-static double largest_value(const compared_quantity *of, const track *reference, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(track_row(reference, i)[of->first]));
-  return largest;
-}
-
 /* Returns the largest |value| of all signals with the same unit as `of`. `largest` (list->n): largest |value| of each
  * quantity. */
 static double largest_of_unit(const compared_list *list, const compared_quantity *of, const double *largest) {
@@ -230,31 +223,6 @@ static double least_deviation(const compared_quantity *of, const double *x, cons
   return least;
 }
 
-/* Compares one quantity in all rows, and divides each deviation by the quantity's travel. Raises relative[i] to the
- * quotient of row i. Replaces *found by the deviation with the largest quotient, if this exceeds the quotient of
- * *found. */
-static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
-                    const track_jumps *jumps, double late, double travel, bool of_least, double *relative,
-                    deviation *found) {
-  const compared_quantity *of = &list->quantities[quantity];
-  size_t jump = next_jump(of, jumps, 0, travel);
-  for (size_t i = 0; i < n; i++) {
-    const double *x = track_row(run, i) + of->first;
-    double d = distance(x, track_row(reference, i) + of->first, of->n);
-    const double t = run->times[i];
-    jump = nearest_jump(of, jumps, t, travel, jump);
-    if (jump != SEAM_NONE && fabs(time_of(jumps, jump) - t) <= late + mbs_same_time(t))
-      d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
-    if (isnan(d)) /* the quantity is missing in the run or in the reference */
-      continue;
-    const double share = d > 0 ? d / travel : 0;
-    if (relative != NULL)
-      relative[i] = fmax(relative[i], share);
-    if (found->quantity == SEAM_NONE || share > found->of_travel)
-      *found = (deviation){.quantity = quantity, .time = t, .value = d, .of_travel = share, .of_least = of_least};
-  }
-}
-
 seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
                            const track_jumps *jumps, const deviation_rule *rule, double *relative, deviation *found,
                            deviation *forces, seam_error *error) {
@@ -275,15 +243,31 @@ seam_status deviation_find(const compared_list *list, const track *run, const tr
   double *sizes = path + 2 * n, *travels = sizes + list->n;
   double most[COMPARED_RATE + 1] = {0};
   for (size_t q = 0; q < list->n; q++)
-    sizes[q] = largest_value(&list->quantities[q], reference, n);
+    for (size_t i = 0; i < n; i++)
+      sizes[q] = fmax(sizes[q], fabs(track_row(reference, i)[list->quantities[q].first]));
   find_travels(list, reference, n, path, travels, most);
   for (size_t q = 0; q < list->n; q++) {
-    const bool is_force = list->quantities[q].kind == COMPARED_FORCE;
+    const compared_quantity *of = &list->quantities[q];
     const double least = least_of(list, q, rule, sizes, travels, most);
-    deviation *largest = is_force ? forces : found;
-    if (largest != NULL)
-      compare(list, q, run, reference, n, jumps, rule->late, fmax(travels[q], least), travels[q] < least,
-              is_force ? NULL : relative, largest);
+    const double travel = fmax(travels[q], least);
+    deviation *largest = of->kind == COMPARED_FORCE ? forces : found;
+    size_t jump = next_jump(of, jumps, 0, travel);
+    for (size_t i = 0; i < n && largest != NULL; i++) {
+      const double *x = track_row(run, i) + of->first;
+      const double t = run->times[i];
+      double d = distance(x, track_row(reference, i) + of->first, of->n);
+      jump = nearest_jump(of, jumps, t, travel, jump);
+      if (jump != SEAM_NONE && fabs(time_of(jumps, jump) - t) <= rule->late + mbs_same_time(t))
+        d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, rule->late));
+      if (isnan(d)) /* the quantity is missing in the run or in the reference */
+        continue;
+      const double share = d > 0 ? d / travel : 0;
+      if (relative != NULL && of->kind != COMPARED_FORCE)
+        relative[i] = fmax(relative[i], share);
+      if (largest->quantity == SEAM_NONE || share > largest->of_travel)
+        *largest =
+            (deviation){.quantity = q, .time = t, .value = d, .of_travel = share, .of_least = travels[q] < least};
+    }
   }
   free(path);
   return SEAM_OK;

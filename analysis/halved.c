@@ -47,19 +47,10 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
 }
 
 /* Adds the rows for times of the checked run up to the macro point t. Times that differ by less than `near` (s) count
- * as equal. Forces and signals are known only at macro points; rows between macro points have NaN for them. */
+ * as equal. */
 static void read_rows(repetition *self, double t, double near) {
-  const track *of_run = self->def->rows;
-  track *rows = self->rows;
-  while (rows->n < of_run->n && of_run->times[rows->n] <= t + near) {
-    const double at = of_run->times[rows->n];
-    const bool is_point = at >= t - near;
-    if (!is_point)
-      cosim_state_between(self->simulation, at, self->at);
-    compared_list_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
-                       is_point ? self->simulation : NULL, rows->values + rows->n * rows->n_values);
-    rows->times[rows->n++] = at;
-  }
+  track_follow(self->rows, self->def->rows, t - near, t + near, self->def->list, self->workspace, self->simulation,
+               self->at);
 }
 
 /* Adds a jump if the state has jumped at the present time, or if an FMU has had an event since the last call. Signals

@@ -11,6 +11,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/clock.h"
+#include "base/finite.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
@@ -214,7 +215,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   ARGUMENTS(error, builder, start, options, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_reference *self = NULL;
-  if (!(fine > 0) || !isfinite(fine))
+  if (!is_positive(fine))
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): the macro step %g s must be positive and finite", __func__, fine);
   seam_status status = mbs_state_check(__func__, model, start, error);
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));

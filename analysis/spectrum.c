@@ -16,6 +16,7 @@
 
 #include <lapacke.h>
 
+#include "base/finite.h"
 #include "cosim/coupling/master.h"
 #include "solvers/lapack.h"
 
@@ -136,9 +137,8 @@ static seam_status bound_block(work *w, int size, bounds *b, seam_error *error) 
 seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
                                      seam_error *error) {
   const size_t order = (size_t)n;
-  for (size_t i = 0; i < order * order; i++)
-    if (!isfinite(matrix[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "the propagation matrix is not finite");
+  if (!finite_all(matrix, n * n))
+    return seam_fail(error, SEAM_NOT_FINITE, "the propagation matrix is not finite");
   work w = {.n = n,
             .accuracy = accuracy,
             .member = malloc((order + 1) * sizeof *w.member),

@@ -439,6 +439,20 @@ double *track_add(track *self, double t) {
   return row;
 }
 
+void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
+                  mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between) {
+  const mbs_state *now = cosim_state(simulation);
+  while (self->n < points->n && points->times[self->n] <= until) {
+    const double at = points->times[self->n];
+    const bool is_now = at >= point;
+    if (!is_now)
+      cosim_state_between(simulation, fmin(at, now->t), between);
+    compared_list_read(list, workspace, is_now ? now : between, is_now, is_now ? simulation : NULL,
+                       self->values + self->n * self->n_values);
+    self->times[self->n++] = at;
+  }
+}
+
 /* ---- Images ---- */
 
 typedef struct track_image {

@@ -88,6 +88,10 @@ void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later
  * than the last row. */
 double *track_add(track *self, double t);
+/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. Rows from time `point` on have
+ * the present values. Earlier rows have interpolated motions, and NaN for forces and signals. `between` is scratch. */
+void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
+                  mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between);
 /* Extends the ranges `low` and `high` by values (n_values) between rows. */
 void track_extend_ranges(track *self, const double *values);
 /* Removes all rows, and the ranges of values between them. */

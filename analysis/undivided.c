@@ -229,18 +229,6 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* If an implicit method follows an explicit run, limits its work to a small share of the evaluations of that run. The
- * method needs no more if the mechanism is stiff; if not, erk is faster. */
-static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
-                                size_t evaluations) {
-  undivided_def limited = *def;
-  const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
-  const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
-  if (is_limited && (def->max_work == 0 || work < def->max_work))
-    limited.max_work = work;
-  return limited;
-}
-
 /* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
  * them that passed the middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0:
  * there was none. */
@@ -250,7 +238,13 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   seam_error cause = {0};
   int best = N_FAMILIES;
   for (int i = first; i < N_FAMILIES; i++) {
-    const undivided_def limited = limit_work(def, &families[i], is_explicit, evaluations);
+    undivided_def limited = *def;
+    if (is_explicit && evaluations > 0 && strcmp(families[i].method, "erk") != 0) {
+      /* Allows an implicit method a small share of the evaluations of the explicit run. The method needs no more if the
+       * mechanism is stiff; if not, erk is faster. */
+      const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
+      limited.max_work = def->max_work == 0 || work < def->max_work ? work : def->max_work;
+    }
     const seam_status status = integrate_as_tight_as_possible(&limited, &families[i], made, &cause);
     if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", cause.message);

@@ -22,6 +22,7 @@
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
@@ -59,9 +60,8 @@ static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *
   s->imag = s->real + n;
   s->condition = s->imag + n;
   s->scale = s->condition + n;
-  for (size_t i = 0; i < of_matrix; i++)
-    if (!isfinite(s->of.matrix[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
+  if (!finite_all(s->of.matrix, n * n))
+    return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
   lapack_int info = 0;
   if (!s->of.is_second_order) {
     lapack_int low = 0;

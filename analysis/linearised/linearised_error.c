@@ -14,6 +14,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 
 enum { MAX_PAST = 4 };
@@ -130,7 +131,7 @@ static double distance(const seam_linearised *self, const double *state) {
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
   ARGUMENTS(error, self, relative);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
   const double time = release != NULL ? release->time : 0;

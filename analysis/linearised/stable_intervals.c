@@ -21,6 +21,7 @@
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
@@ -115,7 +116,7 @@ static seam_status compare_with_undivided(const seam_linearised *self, double ac
 
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   ARGUMENTS(error, self, point);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "base/then.h"
 #include "solvers/expm.h"
 
@@ -87,11 +88,11 @@ static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *se
 /* ---- Creation ---- */
 
 static seam_status check_model(const seam_mbcorr_model *model, seam_error *error) {
-  if (!(model->stiffness >= 0) || !(model->damping >= 0) || !isfinite(model->stiffness) || !isfinite(model->damping))
+  if (!is_size(model->stiffness) || !is_size(model->damping))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "stiffness %g and damping %g of the coupling must be finite and not negative", model->stiffness,
                      model->damping);
-  if (!(model->macro_step > 0) || !isfinite(model->macro_step))
+  if (!is_positive(model->macro_step))
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s must be positive and finite", model->macro_step);
   return SEAM_OK;
 }
@@ -127,26 +128,11 @@ static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   return status;
 }
 
-static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *error) {
-  cosim_part *first = NULL;
-  cosim_part *second = NULL;
-  const cosim_model_based_def wanted = cosim_default_model_based_def();
-  seam_status status = create_first(&first, error);
-  THEN(status, create_second(&self->model, &second, error));
-  if (corrected)
-    THEN(status, cosim_model_based_correction_create(&wanted, &self->correction, error));
-  if (status != SEAM_OK) {
-    cosim_part_destroy(first);
-    cosim_part_destroy(second);
-    return status;
-  }
-  status = join(self, first, second, error);
-  THEN(status, step_from_rest(self, error));
-  return status;
-}
-
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
                                    seam_error *error) {
+  const cosim_model_based_def wanted = cosim_default_model_based_def();
+  cosim_part *first = NULL;
+  cosim_part *second = NULL;
   int hold = 0;
   bool corrected = false;
   seam_status status = check_model(model, error);
@@ -158,7 +144,16 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   self->model = *model;
   self->hold = hold;
-  status = build(self, corrected, error);
+  status = create_first(&first, error);
+  THEN(status, create_second(model, &second, error));
+  if (corrected)
+    THEN(status, cosim_model_based_correction_create(&wanted, &self->correction, error));
+  if (status != SEAM_OK) {
+    cosim_part_destroy(first);
+    cosim_part_destroy(second);
+  }
+  THEN(status, join(self, first, second, error));
+  THEN(status, step_from_rest(self, error));
   if (status == SEAM_OK)
     *created = self;
   else

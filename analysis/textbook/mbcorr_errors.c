@@ -12,30 +12,23 @@
 
 /* ---- Stability ([Haid] eq. 26, 29) ---- */
 
-static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_error *error) {
-  double unit[MBCORR_MAX_VALUES] = {0};
-  for (int j = 0; j < n; j++) {
-    unit[j] = 1;
-    analysis_mbcorr_set(run, unit);
-    unit[j] = 0;
-    const seam_status status = analysis_mbcorr_step(run, error);
-    if (status != SEAM_OK)
-      return status;
-    analysis_mbcorr_get(run, Phi + j * n);
-  }
-  return SEAM_OK;
-}
-
 seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme, seam_stability_point *point,
                                   seam_error *error) {
   ARGUMENTS(error, model, scheme, point);
   double Phi[MBCORR_MAX_VALUES * MBCORR_MAX_VALUES];
+  double unit[MBCORR_MAX_VALUES] = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
   if (status != SEAM_OK)
     return status;
   const int n = analysis_mbcorr_n_values(run);
-  status = propagate(run, n, Phi, error);
+  for (int j = 0; j < n && status == SEAM_OK; j++) {
+    unit[j] = 1;
+    analysis_mbcorr_set(run, unit);
+    unit[j] = 0;
+    status = analysis_mbcorr_step(run, error);
+    analysis_mbcorr_get(run, Phi + j * n);
+  }
   analysis_mbcorr_destroy(run);
   point->n_state = (size_t)n;
   THEN(status,

@@ -9,6 +9,8 @@
  * a prescribed acceleration ã of its own mass. A prescribed acceleration needs the force μ = ±(m ã + d v + c x), where
  * x and v are position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
+#include "base/finite.h"
+#include "base/then.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,9 +30,8 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
                                     seam_error *error) {
   const double values[] = {p->lambda_r,  p->lambda_i,  p->alpha_m21, p->alpha_r21,
                            p->alpha_i21, p->alpha_rc1, p->alpha_ic1};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!finite_all(values, sizeof values / sizeof *values))
+    return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
   if (!(p->alpha_m21 > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "the mass ratio %g of the test model must be positive", p->alpha_m21);
   const double r = p->lambda_r;
@@ -51,13 +52,12 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
 seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, double H, analysis_oscillators *model,
                                       seam_error *error) {
   const double values[] = {p->c1, p->d1, p->c2, p->d2, p->cc, p->dc, p->x1, p->v1, p->x2, p->v2, p->end};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
-  if (!(p->m1 > 0 && p->m2 > 0 && isfinite(p->m1) && isfinite(p->m2)))
+  if (!finite_all(values, sizeof values / sizeof *values))
+    return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!is_positive(p->m1) || !is_positive(p->m2))
     return seam_fail(error, SEAM_BAD_INPUT, "the masses %g and %g of the test model must be positive and finite", p->m1,
                      p->m2);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g of the test model must be positive and finite", H);
   *model = (analysis_oscillators){.side = {{p->m1, p->c1 * H * H, p->d1 * H}, {p->m2, p->c2 * H * H, p->d2 * H}},
                                   .rigid = rigid,
@@ -151,14 +151,10 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
   self->model = *model;
   self->spring = cosim_linear_element_of(1, &model->stiffness, &model->damping);
   self->joined = cosim_joined_element_of(1);
-  for (int side = 0; side < 2; side++) {
-    const seam_status status = create_side(model, side, scheme, &self->part[side], error);
-    if (status != SEAM_OK) {
-      cosim_part_destroy(self->part[0]);
-      free(self);
-      return status;
-    }
-  }
+  seam_status status = create_side(model, 0, scheme, &self->part[0], error);
+  THEN(status, create_side(model, 1, scheme, &self->part[1], error));
+  if (status != SEAM_OK)
+    cosim_part_destroy(self->part[0]);
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
@@ -174,14 +170,12 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .acceleration = a_out,
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
-  const seam_status status =
-      cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error); /* takes ownership of the parts */
-  if (status != SEAM_OK) {
+  THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* takes the parts */
+  if (status == SEAM_OK)
+    *created = self;
+  else
     free(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  return status;
 }
 
 void analysis_test_model_destroy(analysis_test_model *self) {
