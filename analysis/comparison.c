@@ -54,9 +54,7 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
                (1 + analysis_sums_of_steps) * point, self->list, self->workspace, simulation, self->between);
   add_drift(self, cosim_state(simulation), result);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
-    double g[3];
-    double gd[3];
-    double gdd[3];
+    double g[3], gd[3], gdd[3];
     const size_t n = cosim_coupling_residuals(simulation, k, g, gd, gdd);
     for (size_t i = 0; i < n; i++) {
       result->max_g = fmax(result->max_g, fabs(g[i]));

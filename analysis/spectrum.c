@@ -121,8 +121,7 @@ static seam_status bound_block(work *w, int size, bounds *b, seam_error *error) 
     widen(b, fabs(w->block[0]), w->accuracy * fabs(w->block[0]));
     return SEAM_OK;
   }
-  lapack_int low = 0;
-  lapack_int high = 0;
+  lapack_int low = 0, high = 0;
   double norm = 0;
   const lapack_int info =
       LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', size, w->block, size, w->re, w->im, w->left, size, w->right,

@@ -59,30 +59,27 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a force or torque of a force element to self->forces. Also adds quantities of other elements to self->forces if
- * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities to self->motion
- * if they belong to variables or measures. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
-  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
-  mbs_dependence *on = &self->on;
-  memset(on->bodies, 0, mbs_n_bodies(model));
-  memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
-  *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
-  mbs_add_dependence(model, quantity, on);
-  const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
-  if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
-    self->forces[self->n_forces++] = quantity;
-  else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
-    self->motion[self->n_motion++] = quantity;
-}
-
+/* Adds forces and torques of force elements to self->forces. Also adds quantities of other elements to self->forces if
+ * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities of variables and
+ * measures to self->motion. Omits unusual quantities of joints. */
 static void choose_all(choice *self, const mbs_model *model) {
+  mbs_dependence *on = &self->on;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
         const mbs_quantity quantity = {owners[k], i, j};
-        if (owners[k] != MBS_JOINTS || mbs_quantity_of(model, quantity).is_usual)
-          choose(self, model, quantity);
+        const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+        if (quantity.owner == MBS_JOINTS && !info.is_usual)
+          continue;
+        memset(on->bodies, 0, mbs_n_bodies(model));
+        memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
+        *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
+        mbs_add_dependence(model, quantity, on);
+        const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
+        if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
+          self->forces[self->n_forces++] = quantity;
+        else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
+          self->motion[self->n_motion++] = quantity;
       }
 }
 

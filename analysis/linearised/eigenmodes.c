@@ -64,8 +64,7 @@ static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *
     return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
   lapack_int info = 0;
   if (!s->of.is_second_order) {
-    lapack_int low = 0;
-    lapack_int high = 0;
+    lapack_int low = 0, high = 0;
     info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n,
                           s->vectors, n, &low, &high, s->scale, &s->norm, s->condition, NULL);
     for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */
@@ -93,8 +92,7 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
     return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
-  double force_squares = 0;
-  double squares = 0;
+  double force_squares = 0, squares = 0;
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
     const double *zeta = s->vectors + (k + part) * s->of.n;
     for (int i = 0; i < m->f; i++) {
@@ -136,8 +134,7 @@ static void divide(int n, double re, double im, double *x, double *y) {
 
 /* Returns true if bodies move by more than rounding in the mode of eigenvalue k. */
 static bool moves_bodies(const spectrum *s, int k) {
-  double bodies = 0;
-  double all = 0;
+  double bodies = 0, all = 0;
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++)
     for (int i = 0; i < s->of.n; i++) {
       const double x = s->vectors[i + (k + part) * s->of.n] / (s->of.is_second_order ? 1 : s->scale[i]);
@@ -171,8 +168,7 @@ static void fill_shape(const mbs_minimal *m, const spectrum *s, int k, double *s
   double *const *leading = of_bodies ? q : z;
   const int largest =
       of_bodies ? largest_component(m->n, q[0], q[1], m->model->size) : largest_component(n_z, z[0], z[1], 1);
-  const double re = leading[0][largest];
-  const double im = leading[1][largest];
+  const double re = leading[0][largest], im = leading[1][largest];
   divide(m->n, re, im, q[0], q[1]);
   divide(n_z, re, im, z[0], z[1]);
 }
@@ -268,8 +264,7 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
 static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
 
 static int compare_modes(const void *a, const void *b) {
-  const double x = modulus(a);
-  const double y = modulus(b);
+  const double x = modulus(a), y = modulus(b);
   return (x > y) - (x < y);
 }
 
@@ -337,8 +332,7 @@ void seam_modes_destroy(seam_modes *modes) {
 double seam_modes_growth(const seam_modes *modes) {
   if (modes == NULL)
     return NAN;
-  double fastest = 0;
-  double growth = 0;
+  double fastest = 0, growth = 0;
   for (size_t k = 0; k < modes->n; k++)
     fastest = fmax(fastest, modulus(&modes->mode[k]));
   for (const seam_mode *mode = modes->mode; mode < modes->mode + modes->n; mode++)

@@ -261,10 +261,11 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
     self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
     self->samples.n_inside += self->parts[s].n_samples;
   }
-  double *period = self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
-  if (status == SEAM_OK && period == NULL)
-    return no_memory(error);
+  self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
   self->samples.inside = self->periods;
+  if (status == SEAM_OK && self->periods == NULL)
+    return no_memory(error);
+  double *period = self->periods;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     for (int k = 0; k < self->parts[s].n_samples && status == SEAM_OK; k++) {
       *period = self->parts[s].samples[k].period;

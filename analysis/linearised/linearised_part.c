@@ -196,8 +196,7 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   const mbs_minimal *m = b->at.minimal;
   const int f = b->f;
   for (int j = 0; j < f; j++) {
-    const double *N = m->N + j * m->n;
-    const double *Ndot = m->Ndot + j * m->n;
+    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
     respond(b, c, N, Ndot, j);
     for (int i = 0; i < f; i++)
       b->E[i * b->width + j] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);

@@ -165,8 +165,7 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int n_ste
 /* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
  * if value j depends on no retained value. */
 static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
-  bool is_used = false;
-  bool uses = false;
+  bool is_used = false, uses = false;
   for (size_t i = 0; i < n; i++) {
     is_used = is_used || (is_retained[i] && Phi[i + j * n] != 0);
     uses = uses || (is_retained[i] && Phi[j + i * n] != 0);

@@ -79,8 +79,7 @@ static bool is_better(const seam_scheme_study *study, const seam_scheme_study *t
 seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                    const seam_scheme_study *studies, size_t n) {
   n = studies == NULL ? 0 : n;
-  bool is_stable = false;
-  bool has_error = false;
+  bool is_stable = false, has_error = false;
   size_t best = SEAM_NONE;
   for (size_t i = 0; i < n; i++) {
     is_stable |= studies[i].is_stable;

@@ -44,8 +44,7 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
 /* Returns the integral from b to c of the parabola through the samples a, b and c, in ascending or descending order of
  * time. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
-  const double h = b.t - a.t;
-  const double k = c.t - b.t;
+  const double h = b.t - a.t, k = c.t - b.t;
   const double weight_a = -k * k / (6 * h * (h + k));
   const double weight_b = (k + 3 * h) / (6 * h);
   const double weight_c = (2 * k + 3 * h) / (6 * (h + k));

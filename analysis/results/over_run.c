@@ -72,8 +72,7 @@ struct seam_over_run {
 
 /* Returns the value at s of the cubic through the values f at 0, 1/3, 2/3 and 1. */
 static double cubic_at(const double f[N_NODES], double s) {
-  const double a = s - 1.0 / 3;
-  const double b = s - 2.0 / 3;
+  const double a = s - 1.0 / 3, b = s - 2.0 / 3;
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
@@ -170,10 +169,8 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
   THEN(status, mbs_state_create(model, &self->at, error));
-  if (status == SEAM_OK && !enough)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
-  else if (status == SEAM_OK)
-    status = find_dependences(self, model, quantities, error);
+  THEN(status, enough ? find_dependences(self, model, quantities, error)
+                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n));
   if (status == SEAM_OK)
     *created = self;
   else

@@ -116,11 +116,8 @@ static double nrmse(const analysis_column *columns, size_t n, bool overflowed) {
 
 static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
                        double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
-  run_errors global = {0};
-  run_errors local = {0};
-  double exact[n_states];
-  double from[n_states];
-  double state[n_states];
+  run_errors global = {0}, local = {0};
+  double exact[n_states], from[n_states], state[n_states];
   seam_status status = SEAM_OK;
   memcpy(exact, start, sizeof exact);
   memcpy(state, start, sizeof state);

@@ -18,8 +18,7 @@ enum { S1, V1, S2, V2 };
 
 seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
                                   seam_error *error) {
-  const double c = model->stiffness;
-  const double d = model->damping;
+  const double c = model->stiffness, d = model->damping;
   const double by_rows[mbcorr_states][mbcorr_states] = {
       {0, 1, 0, 0},
       {-(c1 + c) / mass, -(d1 + d) / mass, c / mass, d / mass},
@@ -57,8 +56,7 @@ static seam_status create_first(cosim_part **part, seam_error *error) {
 }
 
 static seam_status create_second(const seam_mbcorr_model *model, cosim_part **part, seam_error *error) {
-  const double c = model->stiffness;
-  const double d = model->damping;
+  const double c = model->stiffness, d = model->damping;
   const double A[] = {0, 1, -(c + c2) / mass, -(d + d2) / mass};
   const double B[] = {0, 0, c / mass, d / mass};
   const double C[] = {c, d};
@@ -131,8 +129,7 @@ static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
                                    seam_error *error) {
   const cosim_model_based_def wanted = cosim_default_model_based_def();
-  cosim_part *first = NULL;
-  cosim_part *second = NULL;
+  cosim_part *first = NULL, *second = NULL;
   int hold = 0;
   bool corrected = false;
   seam_status status = check_model(model, error);

@@ -88,20 +88,16 @@ static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) 
   memcpy(exact, x_start, sizeof exact);
   const double n_steps = round(end / run->model.macro_step);
   while (s->n < n_steps && status == SEAM_OK) {
-    double before[mbcorr_states];
-    double next[mbcorr_states];
+    double next[mbcorr_states], local[mbcorr_states];
+    double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];
     analysis_mbcorr_get(run, values);
-    memcpy(before, values, sizeof before);
+    multiply(A, values, local);
     multiply(A, exact, next);
     memcpy(exact, next, sizeof exact);
     status = analysis_mbcorr_step(run, error);
     analysis_mbcorr_get(run, values);
     const double *y = values + mbcorr_states;
-    double x[mbcorr_states];
-    double y_local[mbcorr_outputs];
-    double y_exact[mbcorr_outputs];
-    multiply(A, before, x);
-    analysis_mbcorr_outputs(&run->model, x, y_local);
+    analysis_mbcorr_outputs(&run->model, local, y_local);
     analysis_mbcorr_outputs(&run->model, exact, y_exact);
     s->n++;
     for (int i = 0; i < mbcorr_outputs; i++) {

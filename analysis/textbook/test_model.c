@@ -34,14 +34,10 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
     return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
   if (!(p->alpha_m21 > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "the mass ratio %g of the test model must be positive", p->alpha_m21);
-  const double r = p->lambda_r;
-  const double i = p->lambda_i;
-  const double m2 = p->alpha_m21;
-  const double mean = 2 * m2 / (1 + m2);
-  const double r2 = p->alpha_r21 * r;
-  const double i2 = p->alpha_i21 * i;
-  const double rc = p->alpha_rc1 * r;
-  const double ic = p->alpha_ic1 * i;
+  const double r = p->lambda_r, i = p->lambda_i;
+  const double m2 = p->alpha_m21, mean = 2 * m2 / (1 + m2);
+  const double r2 = p->alpha_r21 * r, i2 = p->alpha_i21 * i;
+  const double rc = p->alpha_rc1 * r, ic = p->alpha_ic1 * i;
   *model = (analysis_oscillators){.side = {{1, r * r + i * i, -2 * r}, {m2, m2 * (r2 * r2 + i2 * i2), -2 * m2 * r2}},
                                   .rigid = rigid,
                                   .stiffness = mean * (ic * ic + rc * rc),
@@ -80,8 +76,7 @@ static seam_status create(cosim_linear_def def, int n_inputs, const double *A, c
 
 static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_def def, cosim_part **part,
                                    seam_error *error) {
-  const double c = o->stiffness / o->mass;
-  const double d = o->damping / o->mass;
+  const double c = o->stiffness / o->mass, d = o->damping / o->mass;
   const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
   const double B[n_states] = {0, 1 / o->mass, 0};
   const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
@@ -91,8 +86,7 @@ static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_de
 
 static seam_status create_by_motion(const analysis_oscillator *o, double cc, double dc, cosim_linear_def def,
                                     cosim_part **part, seam_error *error) {
-  const double c = (o->stiffness + cc) / o->mass;
-  const double d = (o->damping + dc) / o->mass;
+  const double c = (o->stiffness + cc) / o->mass, d = (o->damping + dc) / o->mass;
   const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
   const double B[n_states * 2] = {0, 0, cc / o->mass, dc / o->mass, 0, 0};
   const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
