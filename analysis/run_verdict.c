@@ -197,11 +197,8 @@ static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...
     self->used = self->size - 1;
 }
 
-static const char *reference_text(seam_truth by) {
-  static const char *const texts[] = {"", "the undivided run", "a run with smaller macro steps",
-                                      "a tighter run by another integrator"};
-  return texts[by];
-}
+static const char *const reference_texts[] = {"", "the undivided run", "a run with smaller macro steps",
+                                              "a tighter run by another integrator"};
 
 static void append_value(text_builder *to, const seam_deviation *of) {
   append(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
@@ -227,7 +224,7 @@ static void append_difference(text_builder *to, const seam_deviation *of, const 
   append(to, " (");
   append_share(to, of->of_travel, of->is_bound);
   append(to, " %s) off%s%s at t = %.4g s", of->of_least ? "the least travel that counts" : "its travel",
-         of->by != SEAM_TRUTH_NONE ? " " : "", reference_text(of->by), of->time);
+         of->by != SEAM_TRUTH_NONE ? " " : "", reference_texts[of->by], of->time);
 }
 
 /* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
@@ -244,7 +241,7 @@ static void append_error(text_builder *to, const seam_deviation *of, bool judges
     append_value(to, of);
     append(to, " at t = %.4g s", of->time);
   } else if (of->value == 0)
-    append(to, "nothing differs from %s", reference_text(of->by));
+    append(to, "nothing differs from %s", reference_texts[of->by]);
   else
     append_difference(to, of, "");
   if (of->why[0] != '\0')

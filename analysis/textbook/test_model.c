@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct analysis_test_model {
   analysis_oscillators model;
@@ -64,58 +65,44 @@ seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, dou
 
 /* ---- Sides ---- */
 
-static seam_status create(cosim_linear_def def, int n_inputs, const double *A, const double *B, const double *C,
-                          const double *D, cosim_part **part, seam_error *error) {
-  def.n_inputs = n_inputs;
-  def.A = A;
-  def.B = B;
-  def.C = C;
-  def.D = D;
-  return cosim_linear_part_create(&def, part, error);
-}
-
-static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_def def, cosim_part **part,
-                                   seam_error *error) {
-  const double c = o->stiffness / o->mass, d = o->damping / o->mass;
-  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
-  const double B[n_states] = {0, 1 / o->mass, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
-  const double D[n_outputs] = {[a_out] = 1 / o->mass};
-  return create(def, 1, A, B, C, D, part, error);
-}
-
-static seam_status create_by_motion(const analysis_oscillator *o, double cc, double dc, cosim_linear_def def,
-                                    cosim_part **part, seam_error *error) {
-  const double c = (o->stiffness + cc) / o->mass, d = (o->damping + dc) / o->mass;
-  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
-  const double B[n_states * 2] = {0, 0, cc / o->mass, dc / o->mass, 0, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
-  const double D[n_outputs * 2] = {[2 * a_out] = cc / o->mass, [2 * a_out + 1] = dc / o->mass};
-  return create(def, 2, A, B, C, D, part, error);
-}
-
-static seam_status create_by_acceleration(const analysis_oscillator *o, double sign, cosim_linear_def def,
-                                          cosim_part **part, seam_error *error) {
-  const double A[n_states * n_states] = {0, 1, 0, 0, 0, 0, 1, 0, 0};
-  const double B[n_states] = {0, 1, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, sign * o->stiffness, sign * o->damping,
-                                          0};
-  const double D[n_outputs] = {[a_out] = 1, [mu_out] = sign * o->mass};
-  return create(def, 1, A, B, C, D, part, error);
-}
-
+/* Creates one mass; its state is x, v and p, the integral of x. */
 static seam_status create_side(const analysis_oscillators *model, int side, const cosim_scheme *scheme,
                                cosim_part **part, seam_error *error) {
   static const bool restarts[n_states] = {[P] = true};
   static const char *const names[2] = {"1", "2"};
   const analysis_oscillator *o = &model->side[side];
-  const cosim_linear_def def = {
-      .name = names[side], .n_states = n_states, .n_outputs = n_outputs, .restarts = restarts};
-  if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
-    return create_by_force(o, def, part, error);
-  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-    return create_by_acceleration(o, side == 0 ? 1 : -1, def, part, error);
-  return create_by_motion(o, model->stiffness, model->damping, def, part, error);
+  const double sign = side == 0 ? 1 : -1;
+  double A[n_states][n_states] = {[X] = {[V] = 1}, [P] = {[X] = 1}};
+  double C[n_outputs][n_states] = {[x_out] = {[X] = 1}, [v_out] = {[V] = 1}, [p_out] = {[P] = 1}};
+  double B[2 * n_states] = {0}, D[2 * n_outputs] = {0};
+  int n_inputs = 1;
+  if (cosim_scheme_drives(scheme, side, COSIM_FORCE)) {
+    A[V][X] = -(o->stiffness / o->mass);
+    A[V][V] = -(o->damping / o->mass);
+    B[V] = D[a_out] = 1 / o->mass;
+  } else if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION)) {
+    B[V] = D[a_out] = 1;
+    C[mu_out][X] = sign * o->stiffness;
+    C[mu_out][V] = sign * o->damping;
+    D[mu_out] = sign * o->mass;
+  } else { /* inputs x̃ and ṽ */
+    n_inputs = 2;
+    A[V][X] = -((o->stiffness + model->stiffness) / o->mass);
+    A[V][V] = -((o->damping + model->damping) / o->mass);
+    B[2 * V] = D[2 * a_out] = model->stiffness / o->mass;
+    B[2 * V + 1] = D[2 * a_out + 1] = model->damping / o->mass;
+  }
+  memcpy(C[a_out], A[V], sizeof A[V]); /* a = v' */
+  const cosim_linear_def def = {.name = names[side],
+                                .n_states = n_states,
+                                .n_inputs = n_inputs,
+                                .n_outputs = n_outputs,
+                                .A = A[0],
+                                .B = B,
+                                .C = C[0],
+                                .D = D,
+                                .restarts = restarts};
+  return cosim_linear_part_create(&def, part, error);
 }
 
 /* ---- Coupling ---- */
