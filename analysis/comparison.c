@@ -23,21 +23,38 @@ typedef struct comparison_state {
   const mbs_model *model;
   compared_list *list;
   track *rows;
-  size_t *bodies;      /* index in the reference's model of each body of `model` */
-  bool has_all_bodies; /* false: the model lacks some bodies of the reference */
+  size_t *bodies; /* index in the reference's model of each body of `model` */
   mbs_workspace *workspace;
   mbs_state *start, *between;
-  double initial_energy;
+  double initial_energy; /* J; NaN: the run has not started */
   seam_growth growth;
+  const seam_observer *observer; /* NULL: none */
+  double observer_cpu;           /* s, CPU time used by the observer */
 } comparison_state;
 
 /* ---- The co-simulated run ---- */
 
-static void add_residuals(const cosim_simulation *simulation, seam_comparison *result) {
+/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. The drift stays NaN if
+ * the reference is a co-simulation. It also stays NaN if the cut mechanism lacks bodies of the reference, since the
+ * mechanism then exchanges energy with these bodies. */
+static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
+  if (isnan(result->energy_drift))
+    return;
+  const mbs_energy energy = mbs_energy_of(self->workspace, state);
+  const double balance = analysis_energy_balance(&energy);
+  if (isnan(self->initial_energy))
+    self->initial_energy = balance;
+  result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
+}
+
+/* Records the present values at `point`, s, the start or the end of a macro step, and calls the observer. */
+static seam_status record_point(comparison_state *self, double point, seam_comparison *result, seam_error *error) {
+  const cosim_simulation *simulation = result->simulation;
+  track_follow(self->rows, self->reference->points, (1 - analysis_sums_of_steps) * point,
+               (1 + analysis_sums_of_steps) * point, self->list, self->workspace, simulation, self->between);
+  add_drift(self, cosim_state(simulation), result);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
-    double g[3];
-    double gd[3];
-    double gdd[3];
+    double g[3], gd[3], gdd[3];
     const size_t n = cosim_coupling_residuals(simulation, k, g, gd, gdd);
     for (size_t i = 0; i < n; i++) {
       result->max_g = fmax(result->max_g, fabs(g[i]));
@@ -45,52 +62,11 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
       result->max_gdd = fmax(result->max_gdd, fabs(gdd[i]));
     }
   }
-}
-
-/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. The drift stays NaN if
- * the reference is a co-simulation. It also stays NaN if the cut mechanism lacks bodies of the reference, since the
- * mechanism then exchanges energy with these bodies. */
-static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
-  if (isnan(result->energy_drift))
-    return;
-  const mbs_energy energy = mbs_energy_of(self->workspace, state);
-  const double balance = analysis_energy_balance(&energy);
-  if (is_start)
-    self->initial_energy = balance;
-  result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
-}
-
-/* Adds rows at the reference's times up to `point`, the end of the last macro step. The row at `point` has the present
- * values. Rows at earlier times have interpolated motions, and NaN for forces and signals. */
-static void read_points(comparison_state *self, const cosim_simulation *simulation, double point) {
-  const track *points = self->reference->points;
-  track *rows = self->rows;
-  const double t = cosim_state(simulation)->t;
-  for (; rows->n < points->n && points->times[rows->n] <= (1 + analysis_sums_of_steps) * point; rows->n++) {
-    const double at = points->times[rows->n];
-    const bool is_end = at >= (1 - analysis_sums_of_steps) * point;
-    if (!is_end)
-      cosim_state_between(simulation, fmin(at, t), self->between);
-    compared_list_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
-                       is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
-    rows->times[rows->n] = at;
-  }
-}
-
-/* Callbacks of the caller, and the CPU time that the observer takes. */
-typedef struct caller_hooks {
-  const seam_interrupt *interrupt;
-  const seam_observer *observer;
-  double cpu; /* s, CPU time used by the observer */
-} caller_hooks;
-
-static seam_status call_observer(caller_hooks *hooks, const cosim_simulation *simulation, double t, seam_error *error) {
-  const seam_observer *observer = hooks->observer;
-  if (observer == NULL)
+  if (self->observer == NULL)
     return SEAM_OK;
   const double start = clock_cpu();
-  const seam_status status = observer->see(observer->context, simulation, t, error);
-  hooks->cpu += clock_cpu() - start;
+  const seam_status status = self->observer->see(self->observer->context, simulation, point, error);
+  self->observer_cpu += clock_cpu() - start;
   return status;
 }
 
@@ -119,24 +95,20 @@ static seam_status take_step(comparison_state *self, size_t step, seam_compariso
 }
 
 /* Advances to the end of the run, or until a step fails or the caller interrupts the run. */
-static seam_status advance(comparison_state *self, caller_hooks *hooks, seam_comparison *result, seam_error *error) {
+static seam_status advance(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
+                           seam_error *error) {
   const seam_reference *reference = self->reference;
-  const seam_interrupt *interrupt = hooks->interrupt;
-  cosim_simulation *simulation = result->simulation;
   double point = reference->start->t;
   for (size_t step = 0; point < reference->plan.end; step++) {
     seam_status status = take_step(self, step, result, error);
     if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
       return status;
-    const mbs_state *state = cosim_state(simulation);
+    const mbs_state *state = cosim_state(result->simulation);
     if (isnan(result->tolerance)) /* fixed macro steps: summing their lengths would accumulate rounding */
       point = cosim_step_plan_time(&reference->plan, step + 1);
     else
       point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
-    read_points(self, simulation, point);
-    add_drift(self, state, false, result);
-    add_residuals(simulation, result);
-    status = call_observer(hooks, simulation, point, error);
+    status = record_point(self, point, result, error);
     if (status != SEAM_OK)
       return status;
     if (interrupt_is_requested(interrupt, state->t))
@@ -160,50 +132,45 @@ static void add_column(const comparison_state *self, size_t at, analysis_column 
     }
 }
 
-static seam_status add_measures(const comparison_state *self, analysis_column *columns, seam_error *error) {
-  const size_t n = seam_measured_quantities(self->model, NULL);
-  mbs_quantity *list = malloc((n + 1) * sizeof *list);
-  if (list == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu measures", n);
-  seam_measured_quantities(self->model, list);
-  for (size_t i = 0; i < n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const compared_quantity *of = self->reference->list->quantities;
-    const compared_quantity *end = of + self->reference->list->n;
-    while (of < end && (strcmp(of->element, info.element) != 0 || strcmp(of->name, info.name) != 0))
-      of++;
-    if (of < end)
-      add_column(self, of->first, &columns[i]);
-  }
-  free(list);
-  return SEAM_OK;
+/* Returns the index of a quantity in a row of the reference; SEAM_NONE: the reference lacks it. */
+static size_t index_in_row(const compared_list *list, const mbs_quantity_info *info) {
+  for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++)
+    if (strcmp(of->element, info->element) == 0 && strcmp(of->name, info->name) == 0)
+      return of->first;
+  return SEAM_NONE;
 }
 
 static seam_status find_errors(const comparison_state *self, seam_comparison *result, seam_error *error) {
+  const mbs_integrator_options *options = &self->reference->options;
   const size_t n_motion = 3 * mbs_n_bodies(self->model);
-  const size_t n = 2 * n_motion + seam_measured_quantities(self->model, NULL);
+  const size_t n_measures = seam_measured_quantities(self->model, NULL);
+  const size_t n = 2 * n_motion + n_measures;
+  mbs_quantity *measures = malloc((n_measures + 1) * sizeof *measures);
   analysis_column *columns = calloc(n + 1, sizeof *columns);
   result->columns = malloc((n + 1) * sizeof *result->columns);
-  if (columns == NULL || result->columns == NULL) {
-    free(columns);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
-  }
-  for (size_t i = 0; i < n_motion; i++) {
-    const size_t at = 6 * self->bodies[i / 3] + i % 3;
-    add_column(self, at, &columns[i]);
-    add_column(self, at + 3, &columns[n_motion + i]);
-  }
-  const seam_status status = add_measures(self, columns + 2 * n_motion, error);
-  if (status == SEAM_OK) {
-    const mbs_integrator_options *options = &self->reference->options;
+  const bool has_memory = measures != NULL && columns != NULL && result->columns != NULL;
+  if (has_memory) {
+    for (size_t i = 0; i < n_motion; i++) {
+      const size_t at = 6 * self->bodies[i / 3] + i % 3;
+      add_column(self, at, &columns[i]);
+      add_column(self, at + 3, &columns[n_motion + i]);
+    }
+    seam_measured_quantities(self->model, measures);
+    for (size_t i = 0; i < n_measures; i++) {
+      const mbs_quantity_info info = mbs_quantity_of(self->model, measures[i]);
+      const size_t at = index_in_row(self->reference->list, &info);
+      if (at != SEAM_NONE)
+        add_column(self, at, &columns[2 * n_motion + i]);
+    }
     for (size_t i = 0; i < n; i++)
       result->columns[i] =
           (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
     result->error_position = analysis_combined(columns, n_motion, options);
     result->error_velocity = analysis_combined(columns + n_motion, n_motion, options);
   }
+  free(measures);
   free(columns);
-  return status;
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
 }
 
 static seam_status find_deviation(const comparison_state *self, seam_comparison *result, seam_error *error) {
@@ -222,24 +189,11 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
   return SEAM_OK;
 }
 
-/* Divides the energy drift by the reference's largest kinetic energy. Computes the errors if the run reached its end
- * and seam_reference_check() has not refused the reference. */
-static seam_status finish(const comparison_state *self, seam_comparison *result, seam_error *error) {
-  const seam_reference *reference = self->reference;
-  if (reference->record.largest_kinetic > 0)
-    result->energy_drift /= reference->record.largest_kinetic;
-  if (result->outcome != SEAM_RUN_FINISHED || reference->is_refused)
-    return SEAM_OK;
-  const seam_status status = find_errors(self, result, error);
-  return status == SEAM_OK ? find_deviation(self, result, error) : status;
-}
-
 /* ---- The start ---- */
 
 static seam_status find_bodies(comparison_state *self, seam_error *error) {
   const mbs_model *reference_model = self->reference->model;
   const size_t n = mbs_n_bodies(self->model);
-  self->has_all_bodies = n == mbs_n_bodies(reference_model);
   self->bodies = malloc((n + 1) * sizeof *self->bodies);
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
@@ -258,7 +212,7 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
   seam_status status = find_bodies(self, error);
   THEN(status, compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
   const compared_list *list = self->list;
-  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->n_read + list->n_forces + list->n_signals == 0)
+  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->motion.n + list->forces.n + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "the reference has no body, state, measure or signal of this model: "
                        "name them alike in both");
@@ -266,29 +220,31 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));
   THEN(status, mbs_state_create(self->model, &self->start, error));
-  return status == SEAM_OK ? mbs_copy_start(reference->model, reference->start, self->model, self->start, error)
-                           : status;
+  THEN(status, mbs_copy_start(reference->model, reference->start, self->model, self->start, error));
+  return status;
 }
 
-static seam_status run(comparison_state *self, caller_hooks *hooks, seam_comparison *result, seam_error *error) {
+static seam_status run(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
+                       seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = cosim_start(result->simulation, self->start, error);
-  THEN(status, call_observer(hooks, result->simulation, reference->start->t, error));
+  THEN(status, record_point(self, reference->start->t, result, error));
+  THEN(status, seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
+                                 reference->plan.end, error));
   if (status != SEAM_OK)
     return status;
-  read_points(self, result->simulation, reference->start->t);
-  add_residuals(result->simulation, result);
-  add_drift(self, cosim_state(result->simulation), true, result);
-  status = seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
-                             reference->plan.end, error);
-  if (status != SEAM_OK)
-    return status;
-  const double start = clock_cpu() + hooks->cpu;
-  status = advance(self, hooks, result, error);
-  result->cpu = clock_cpu() - start - hooks->cpu;
+  const double start = clock_cpu() + self->observer_cpu;
+  status = advance(self, interrupt, result, error);
+  result->cpu = clock_cpu() - start - self->observer_cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
-  return status == SEAM_OK ? finish(self, result, error) : status;
+  if (status == SEAM_OK && reference->record.largest_kinetic > 0)
+    result->energy_drift /= reference->record.largest_kinetic;
+  if (result->outcome == SEAM_RUN_FINISHED && !reference->is_refused) {
+    THEN(status, find_errors(self, result, error));
+    THEN(status, find_deviation(self, result, error));
+  }
+  return status;
 }
 
 /* ---- Creation ---- */
@@ -297,7 +253,6 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    const seam_interrupt *interrupt, const seam_observer *observer,
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
-  caller_hooks hooks = {interrupt, observer, 0};
   cosim_simulation *simulation = NULL;
   cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
@@ -308,24 +263,25 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   cosim_builder_destroy(copy);
   if (status != SEAM_OK)
     return status;
-  comparison_state self = {.reference = reference, .model = cosim_builder_model(builder)};
+  comparison_state self = {
+      .reference = reference, .model = cosim_builder_model(builder), .initial_energy = NAN, .observer = observer};
   const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
   seam_comparison *result = malloc(sizeof *result);
-  if (result != NULL)
-    *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
-                                .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN},
-                                .error_position = NAN,
-                                .error_velocity = NAN,
-                                .time = reference->start->t,
-                                .cpu_monolithic = reference->cpu,
-                                .simulation = simulation};
-  if (result == NULL)
+  if (result == NULL) {
     cosim_destroy(simulation);
-  status =
-      result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
-  if (status == SEAM_OK && (!self.has_all_bodies || reference->is_cosimulation))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison");
+  }
+  *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
+                              .error = {.of_travel = NAN, .confirmed = NAN, .until = NAN},
+                              .error_position = NAN,
+                              .error_velocity = NAN,
+                              .time = reference->start->t,
+                              .cpu_monolithic = reference->cpu,
+                              .simulation = simulation};
+  status = prepare(&self, result, error);
+  if (reference->is_cosimulation || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
-  THEN(status, run(&self, &hooks, result, error));
+  THEN(status, run(&self, interrupt, result, error));
   compared_list_destroy(self.list);
   track_destroy(self.rows);
   free(self.bodies);

@@ -35,45 +35,46 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
+#include "base/grow.h"
 #include "mbs/integrate/kinks.h"
 
-enum { INITIAL_CAPACITY = 64, MAX_FARTHEST = 8 };
+enum { MAX_FARTHEST = 8 };
 
 /* ---- Jumps ---- */
 
-static bool grow(track_jumps *self) {
-  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : INITIAL_CAPACITY;
-  double *times = realloc(self->times, capacity * sizeof *times);
-  if (times != NULL)
-    self->times = times;
-  double *left = realloc(self->left, capacity * self->n_values * sizeof *left);
-  if (left != NULL)
-    self->left = left;
-  double *right = realloc(self->right, capacity * self->n_values * sizeof *right);
-  if (right != NULL)
-    self->right = right;
-  if (times == NULL || left == NULL || right == NULL)
-    return false;
-  self->capacity = capacity;
-  return true;
+static double *record_of(const track_jumps *self, size_t jump) {
+  return self->records + jump * (1 + 2 * self->n_values);
+}
+
+static double time_of(const track_jumps *self, size_t jump) { return record_of(self, jump)[0]; }
+
+/* Returns a quantity's value just before a jump. */
+static const double *left_of(const track_jumps *self, size_t jump, const compared_quantity *of) {
+  return record_of(self, jump) + 1 + of->first;
+}
+
+/* Returns a quantity's value just after a jump. */
+static const double *right_of(const track_jumps *self, size_t jump, const compared_quantity *of) {
+  return left_of(self, jump, of) + self->n_values;
 }
 
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error) {
   if (self->n == ANALYSIS_MAX_JUMPS)
     return SEAM_OK;
-  if (self->n == self->capacity && !grow(self))
+  const size_t size = self->n_values * sizeof(double);
+  double *records = array_grow(self->records, &self->capacity, self->n + 1, sizeof(double) + 2 * size);
+  if (records == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the jumps of a reference");
-  self->times[self->n] = t;
-  memcpy(self->left + self->n * self->n_values, left, self->n_values * sizeof *left);
-  memcpy(self->right + self->n * self->n_values, right, self->n_values * sizeof *right);
-  self->n++;
+  self->records = records;
+  double *record = record_of(self, self->n++);
+  record[0] = t;
+  memcpy(record + 1, left, size);
+  memcpy(record + 1 + self->n_values, right, size);
   return SEAM_OK;
 }
 
 void track_jumps_free(track_jumps *self) {
-  free(self->times);
-  free(self->left);
-  free(self->right);
+  free(self->records);
   *self = (track_jumps){.n_values = self->n_values};
 }
 
@@ -130,13 +131,6 @@ static double diameter(const double *path, size_t n, int width) {
     largest = most;
     from = farthest;
   }
-  return largest;
-}
-
-static double largest_value(const compared_quantity *of, const track *reference, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(track_row(reference, i)[of->first]));
   return largest;
 }
 
@@ -197,8 +191,8 @@ static double least_of(const compared_list *list, size_t quantity, const deviati
  * analysis_least_jump times its travel. SEAM_NONE: there is none, or the quantity never jumps. */
 static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
-  while (from < n && distance(jumps->left + from * jumps->n_values + of->first,
-                              jumps->right + from * jumps->n_values + of->first, of->n) <= analysis_least_jump * travel)
+  while (from < n &&
+         distance(left_of(jumps, from, of), right_of(jumps, from, of), of->n) <= analysis_least_jump * travel)
     from++;
   return from < n ? from : SEAM_NONE;
 }
@@ -208,7 +202,7 @@ static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, s
 static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps, double t, double travel,
                            size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
-  while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
+  while (next != SEAM_NONE && fabs(time_of(jumps, next) - t) <= fabs(time_of(jumps, jump) - t)) {
     jump = next;
     next = next_jump(of, jumps, jump + 1, travel);
   }
@@ -219,42 +213,14 @@ static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps
  * before the jump, just after it, or in a row within `late` seconds of it. */
 static double least_deviation(const compared_quantity *of, const double *x, const track *reference, size_t n,
                               size_t row, const track_jumps *jumps, size_t jump, double late) {
-  const double reach = late + mbs_same_time(jumps->times[jump]);
-  const double begin = jumps->times[jump] - reach;
-  const double end = jumps->times[jump] + reach;
-  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->first, of->n),
-                      distance(x, jumps->right + jump * jumps->n_values + of->first, of->n));
-  for (size_t i = row; i < n && reference->times[i] <= end; i++)
+  const double at = time_of(jumps, jump);
+  const double reach = late + mbs_same_time(at);
+  double least = fmin(distance(x, left_of(jumps, jump, of), of->n), distance(x, right_of(jumps, jump, of), of->n));
+  for (size_t i = row; i < n && reference->times[i] <= at + reach; i++)
     least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
-  for (size_t i = row; i-- > 0 && reference->times[i] >= begin;)
+  for (size_t i = row; i-- > 0 && reference->times[i] >= at - reach;)
     least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
   return least;
-}
-
-/* Compares one quantity in all rows, and divides each deviation by the quantity's travel. Raises relative[i] to the
- * quotient of row i. Replaces *found by the deviation with the largest quotient, if this exceeds the quotient of
- * *found. */
-static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
-                    const track_jumps *jumps, double late, double travel, bool of_least, double *relative,
-                    deviation *found) {
-  const compared_quantity *of = &list->quantities[quantity];
-  size_t jump = next_jump(of, jumps, 0, travel);
-  for (size_t i = 0; i < n; i++) {
-    const double *x = track_row(run, i) + of->first;
-    double d = distance(x, track_row(reference, i) + of->first, of->n);
-    const double t = run->times[i];
-    jump = nearest_jump(of, jumps, t, travel, jump);
-    if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= late + mbs_same_time(t))
-      d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
-    if (isnan(d)) /* the quantity is missing in the run or in the reference */
-      continue;
-    const double share = d > 0 ? d / travel : 0;
-    if (relative != NULL)
-      relative[i] = fmax(relative[i], share);
-    if (found->quantity == SEAM_NONE || share > found->of_travel)
-      *found = (deviation){
-          .quantity = quantity, .time = run->times[i], .value = d, .of_travel = share, .of_least = of_least};
-  }
 }
 
 seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
@@ -279,15 +245,31 @@ seam_status deviation_find(const compared_list *list, const track *run, const tr
   double *sizes = path + 2 * n_longer, *travels = sizes + list->n;
   double most[COMPARED_RATE + 1] = {0};
   for (size_t q = 0; q < list->n; q++)
-    sizes[q] = largest_value(&list->quantities[q], longer, n_longer);
+    for (size_t i = 0; i < n_longer; i++)
+      sizes[q] = fmax(sizes[q], fabs(track_row(longer, i)[list->quantities[q].first]));
   find_travels(list, longer, n_longer, path, travels, most);
   for (size_t q = 0; q < list->n; q++) {
-    const bool is_force = list->quantities[q].kind == COMPARED_FORCE;
+    const compared_quantity *of = &list->quantities[q];
     const double least = least_of(list, q, rule, sizes, travels, most);
-    deviation *largest = is_force ? forces : found;
-    if (largest != NULL)
-      compare(list, q, run, reference, n, jumps, rule->late, fmax(travels[q], least), travels[q] < least,
-              is_force ? NULL : relative, largest);
+    const double travel = fmax(travels[q], least);
+    deviation *largest = of->kind == COMPARED_FORCE ? forces : found;
+    size_t jump = next_jump(of, jumps, 0, travel);
+    for (size_t i = 0; i < n && largest != NULL; i++) {
+      const double *x = track_row(run, i) + of->first;
+      const double t = run->times[i];
+      double d = distance(x, track_row(reference, i) + of->first, of->n);
+      jump = nearest_jump(of, jumps, t, travel, jump);
+      if (jump != SEAM_NONE && fabs(time_of(jumps, jump) - t) <= rule->late + mbs_same_time(t))
+        d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, rule->late));
+      if (isnan(d)) /* the quantity is missing in the run or in the reference */
+        continue;
+      const double share = d > 0 ? d / travel : 0;
+      if (relative != NULL && of->kind != COMPARED_FORCE)
+        relative[i] = fmax(relative[i], share);
+      if (largest->quantity == SEAM_NONE || share > largest->of_travel)
+        *largest =
+            (deviation){.quantity = q, .time = t, .value = d, .of_travel = share, .of_least = travels[q] < least};
+    }
   }
   free(path);
   return SEAM_OK;
@@ -308,13 +290,6 @@ void deviation_to_public(const compared_list *list, const deviation *found, seam
   else
     snprintf(made->quantity, sizeof made->quantity, "%.90s%s%.30s", of->element, *of->name != '\0' ? "." : "",
              of->name);
-}
-
-double deviation_start_time(const track *reference, const double *relative, double limit) {
-  for (size_t i = 0; i < reference->n; i++)
-    if (relative[i] > limit)
-      return reference->times[i];
-  return INFINITY;
 }
 
 /* ---- Growth ---- */

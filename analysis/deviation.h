@@ -6,11 +6,10 @@
 
 #include "analysis/track.h"
 
-/* Times at which a reference has a jump or kink, with its values just before (left) and just after (right). */
+/* Jumps and kinks of a reference. */
 typedef struct track_jumps {
   size_t n_values, n, capacity;
-  double *times;
-  double *left, *right; /* (n x n_values) values just before and just after each jump */
+  double *records; /* of each jump: its time (s), the values just before it and just after it (n_values each) */
 } track_jumps;
 
 /* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, ignores the jump and
@@ -58,9 +57,5 @@ void deviation_to_public(const compared_list *list, const deviation *found, seam
  * less than four decades. Exponential growth suggests chaos. `relative` (n): difference in each row, divided by
  * travel. */
 double deviation_tenfold_time(const track *rows, const double *relative, size_t n);
-
-/* Returns the time, s, of the first row with relative[i] > limit; INFINITY if there is none. `relative`: as in
- * deviation_find(). */
-double deviation_start_time(const track *reference, const double *relative, double limit);
 
 #endif

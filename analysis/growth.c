@@ -96,45 +96,27 @@ static void update_worst(limited_value *worst, double value, double allowed, con
     *worst = (limited_value){value, allowed, element, quantity};
 }
 
-/* Largest allowed speed, angular velocity, displacement and angle of rotation of a body. */
-typedef struct body_limits {
-  double speed, rate, place, angle;
-} body_limits;
-
-static body_limits find_limits(const seam_growth *growth, const mbs_model *model, double span) {
-  const mbs_scales scales = mbs_scales_of(model);
-  const double length = scales.length;
-  const double g = hypot(model->gravity[0], model->gravity[1]);
-  const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
-  const double rate = fmax(growth->rate, speed / length);
-  return (body_limits){analysis_growth_limit * speed, analysis_growth_limit * rate,
-                       analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
-                       analysis_growth_limit * (rate * span + 8)};
-}
-
 static limited_value worst_of_bodies(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
                                      const mbs_state *state, double span) {
-  const body_limits allowed = find_limits(growth, model, span);
+  const mbs_scales scales = mbs_scales_of(model);
+  const double g = hypot(model->gravity[0], model->gravity[1]);
+  const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
+  const double rate = fmax(growth->rate, speed / scales.length);
+  const double largest_speed = analysis_growth_limit * speed;
+  const double largest_rate = analysis_growth_limit * rate;
+  const double largest_place = analysis_growth_limit * fmax(growth->place, fmax(scales.length, speed * span));
+  const double largest_angle = analysis_growth_limit * (rate * span + 8);
   limited_value worst = {.element = NULL};
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
     const char *name = mbs_body_of(model, i).name;
-    update_worst(&worst, q[0] - from[0], allowed.place, name, "x");
-    update_worst(&worst, q[1] - from[1], allowed.place, name, "y");
-    update_worst(&worst, q[2] - from[2], allowed.angle, name, "phi");
-    update_worst(&worst, v[0], allowed.speed, name, "vx");
-    update_worst(&worst, v[1], allowed.speed, name, "vy");
-    update_worst(&worst, v[2], allowed.rate, name, "omega");
+    update_worst(&worst, q[0] - from[0], largest_place, name, "x");
+    update_worst(&worst, q[1] - from[1], largest_place, name, "y");
+    update_worst(&worst, q[2] - from[2], largest_angle, name, "phi");
+    update_worst(&worst, v[0], largest_speed, name, "vx");
+    update_worst(&worst, v[1], largest_speed, name, "vy");
+    update_worst(&worst, v[2], largest_rate, name, "omega");
   }
-  return worst;
-}
-
-static limited_value find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                                const cosim_simulation *simulation, double span) {
-  limited_value worst = worst_of_bodies(growth, model, start, cosim_state(simulation), span);
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    update_worst(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
-                 cosim_signal_of(simulation, i).name, "");
   return worst;
 }
 
@@ -149,7 +131,6 @@ static bool is_made_by_couplings(const mbs_model *model, const cosim_simulation 
 static seam_status diagnose(seam_growth *growth, const limited_value *worst, const cosim_simulation *simulation,
                             double t, seam_error *error) {
   growth->limit = worst->allowed;
-  const char *dot = *worst->quantity != '\0' ? "." : "";
   const suspect of = find_suspect(simulation);
   char advice[300] = "signals are extrapolated over macro steps that are too long: take a smaller macro step";
   if (of.name != NULL)
@@ -161,7 +142,8 @@ static seam_status diagnose(seam_growth *growth, const limited_value *worst, con
   return seam_fail(error, SEAM_BECAME_UNSTABLE,
                    "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that the start of "
                    "the run gives; %s",
-                   t, worst->element, dot, worst->quantity, worst->value, worst->allowed, advice);
+                   t, worst->element, *worst->quantity != '\0' ? "." : "", worst->quantity, worst->value,
+                   worst->allowed, advice);
 }
 
 static seam_status find_speed_by_loads(seam_growth *growth, const mbs_model *model, const mbs_state *start,
@@ -182,23 +164,20 @@ static seam_status find_speed_by_loads(seam_growth *growth, const mbs_model *mod
 seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                               const cosim_simulation *simulation, double t, double end, seam_error *error) {
   ARGUMENTS(error, growth, model, start, simulation);
-  seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
-  if (fits == SEAM_OK)
-    fits = mbs_state_check(__func__, model, start, error);
-  if (fits != SEAM_OK)
-    return fits;
-  const double span = end - start->t;
+  const mbs_state *state = cosim_state(simulation);
+  seam_status status = mbs_state_check(__func__, model, state, error);
+  THEN(status, mbs_state_check(__func__, model, start, error));
   if (t == start->t)
-    fits = find_speed_by_loads(growth, model, start, error);
-  if (fits != SEAM_OK)
-    return fits;
+    THEN(status, find_speed_by_loads(growth, model, start, error));
+  if (status != SEAM_OK)
+    return status;
+  const double span = end - start->t;
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {
     const seam_growth at_rest = {.by_loads = growth->by_loads};
-    const limited_value worst = worst_of_bodies(&at_rest, model, start, cosim_state(simulation), span);
+    const limited_value worst = worst_of_bodies(&at_rest, model, start, state, span);
     if (worst.element != NULL && fabs(worst.value) > worst.allowed && is_made_by_couplings(model, simulation))
       return diagnose(growth, &worst, simulation, t, error);
-    const mbs_state *state = cosim_state(simulation);
     for (size_t i = 0; i < mbs_n_bodies(model); i++) {
       const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
       growth->speed = fmax(growth->speed, hypot(v[0], v[1]));
@@ -208,7 +187,10 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     for (size_t i = 0; i < cosim_n_signals(simulation); i++)
       growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
   }
-  const limited_value worst = find_worst(growth, model, start, simulation, span);
+  limited_value worst = worst_of_bodies(growth, model, start, state, span);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    update_worst(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
+                 cosim_signal_of(simulation, i).name, "");
   if (worst.element == NULL || (is_first ? isfinite(worst.value) : fabs(worst.value) <= worst.allowed))
     return SEAM_OK;
   return diagnose(growth, &worst, simulation, t, error);

@@ -18,7 +18,6 @@ typedef struct repetition {
   mbs_state *at;
   track *rows;
   track_jumps *jumps;
-  size_t next; /* index of the next row */
   double *jump_values[2];
   size_t n_events; /* number of FMU events so far */
 } repetition;
@@ -35,13 +34,12 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   THEN(status, cosim_create(copy, created, error));
   const char *name = "";
   const size_t n = status == SEAM_OK ? cosim_refine_parts(*created, divisor, tighter, &name) : 0;
-  char *same = limits->unrefined;
-  same[0] = '\0';
+  limits->unrefined[0] = '\0';
   if (n == 1)
-    snprintf(same, sizeof limits->unrefined, "steps inside '%.80s' are not checked", name);
+    snprintf(limits->unrefined, sizeof limits->unrefined, "steps inside '%.80s' are not checked", name);
   else if (n > 1)
-    snprintf(same, sizeof limits->unrefined, "steps inside '%.80s' and %zu other subsystem%s are not checked", name,
-             n - 1, n > 2 ? "s" : "");
+    snprintf(limits->unrefined, sizeof limits->unrefined,
+             "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1, n > 2 ? "s" : "");
   limits->passes_kinks = status == SEAM_OK && !(*created)->ends_at_kinks &&
                          cosim_kink_or_jump_after(*created, def->points[0]) < def->points[def->n_points - 1];
   cosim_builder_destroy(copy);
@@ -49,20 +47,10 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
 }
 
 /* Adds the rows for times of the checked run up to the macro point t. Times that differ by less than `near` (s) count
- * as equal. Forces and signals are known only at macro points; rows between macro points have NaN for them. */
+ * as equal. */
 static void read_rows(repetition *self, double t, double near) {
-  const track *of_run = self->def->rows;
-  track *rows = self->rows;
-  for (; self->next < of_run->n && of_run->times[self->next] <= t + near; self->next++) {
-    const double at = of_run->times[self->next];
-    const bool is_point = at >= t - near;
-    double *row = rows->values + rows->n * rows->n_values;
-    rows->times[rows->n++] = at;
-    if (!is_point)
-      cosim_state_between(self->simulation, at, self->at);
-    compared_list_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
-                       is_point ? self->simulation : NULL, row);
-  }
+  track_follow(self->rows, self->def->rows, t - near, t + near, self->def->list, self->workspace, self->simulation,
+               self->at);
 }
 
 /* Adds a jump if the state has jumped at the present time, or if an FMU has had an event since the last call. Signals
@@ -70,11 +58,10 @@ static void read_rows(repetition *self, double t, double near) {
 static seam_status read_jump(repetition *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
-  const size_t n_events = cosim_statistics_of(self->simulation).part_events;
-  const bool is_event = n_events > self->n_events;
   const mbs_state *left = before != NULL ? before : right;
-  self->n_events = n_events;
-  if (left == right && !is_event)
+  const size_t n_before = self->n_events;
+  self->n_events = cosim_statistics_of(self->simulation).part_events;
+  if (left == right && self->n_events == n_before)
     return SEAM_OK;
   compared_list_read(self->def->list, self->workspace, left, true, NULL, self->jump_values[0]);
   compared_list_read(self->def->list, self->workspace, right, true, self->simulation, self->jump_values[1]);

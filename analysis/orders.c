@@ -33,8 +33,7 @@ static double student_within(size_t freedom, double angle) {
 
 /* Returns t with P(|T| < t) = analysis_confidence, by bisection of the angle. */
 static double student_quantile(size_t freedom) {
-  double low = 0;
-  double high = acos(0);
+  double low = 0, high = acos(0);
   for (int i = 0; i < 60; i++) {
     const double middle = (low + high) / 2;
     *(student_within(freedom, middle) < analysis_confidence ? &low : &high) = middle;
@@ -52,8 +51,7 @@ typedef struct line {
 } line;
 
 static void line_add(line *self, double x, double y) {
-  const double dx = x - self->x;
-  const double dy = y - self->y;
+  const double dx = x - self->x, dy = y - self->y;
   self->n++;
   self->x += dx / (double)self->n;
   self->y += dy / (double)self->n;
@@ -79,21 +77,18 @@ static bool counts(const double *errors, const double *floors, double plateau, s
   return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
 }
 
-static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
-
 /* Returns the bound of the plateau: three times the largest error at the smallest two or three macro steps. Ignores
  * errors that are not finite, or not above their floors. Errors up to this bound belong to the plateau. Returns 0 if
  * the errors fall without a plateau. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
-  double largest = 0;
-  double plateau = 0;
+  double largest = 0, plateau = 0;
   for (size_t i = n; i-- > 0 && fine.n < ANALYSIS_SLOPE_POINTS;) {
     if (!counts(errors, floors, 0, i))
       continue;
     line_add(&fine, log(macro_steps[i]), log(errors[i]));
     largest = fmax(largest, errors[i]);
-    if (fine.n > 1 && slope_of(&fine) < analysis_lowest_slope)
+    if (fine.n > 1 && fine.xx > 0 && fine.xy / fine.xx < analysis_lowest_slope)
       plateau = analysis_near_plateau * largest;
   }
   return plateau;
@@ -101,8 +96,7 @@ static double find_plateau(const double *macro_steps, const double *errors, cons
 
 seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   n = macro_steps == NULL || errors == NULL ? 0 : n;
-  line all = {0};
-  line fine = {0};
+  line all = {0}, fine = {0};
   const double plateau = find_plateau(macro_steps, errors, floors, n);
   for (size_t i = n; i-- > 0;) {
     if (!counts(errors, floors, plateau, i))

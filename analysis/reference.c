@@ -11,6 +11,7 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/clock.h"
+#include "base/finite.h"
 #include "base/interrupt.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
@@ -125,11 +126,9 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
                                   double macro_step, double end, const seam_interrupt *interrupt,
                                   seam_reference **created, seam_error *error) {
   ARGUMENTS(error, model, start, options, created);
-  const seam_status fits = mbs_state_check(__func__, model, start, error);
-  if (fits != SEAM_OK)
-    return fits;
   seam_reference *self = NULL;
-  seam_status status = new_reference(model, start, options, macro_step, end, &self, error);
+  seam_status status = mbs_state_check(__func__, model, start, error);
+  THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   THEN(status, choose_points(self, true, interrupt, error));
   THEN(status, measure_cpu_time(self, interrupt, error));
   if (status == SEAM_OK) {
@@ -154,42 +153,33 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 /* ---- A co-simulation as reference ---- */
 
-/* A co-simulation whose values are read at the reference's points. */
-typedef struct point_reader {
-  seam_reference *reference;
-  cosim_simulation *simulation;
-  mbs_workspace *workspace;
-  size_t next; /* index of the next point */
-} point_reader;
-
-static void read_point(point_reader *self) {
-  const track *points = self->reference->points;
-  track *rows = self->reference->undivided.rows;
-  const mbs_state *state = cosim_state(self->simulation);
+static void read_point(seam_reference *self, mbs_workspace *workspace) {
+  track *rows = self->undivided.rows;
   double *row = rows->values + rows->n * rows->n_values;
-  compared_list_read(self->reference->undivided.list, self->workspace, state, true, self->simulation, row);
+  compared_list_read(self->undivided.list, workspace, cosim_state(self->cosimulation), true, self->cosimulation, row);
   row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
-  rows->times[rows->n++] = points->times[self->next++];
+  rows->times[rows->n] = self->points->times[rows->n];
+  rows->n++;
 }
 
 /* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
-static seam_status run_to_points(point_reader *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
-  const seam_reference *reference = self->reference;
-  const cosim_step_plan *plan = &reference->plan;
-  seam_status status = cosim_start(self->simulation, reference->start, error);
+static seam_status run_to_points(seam_reference *self, double fine, mbs_workspace *workspace,
+                                 const seam_interrupt *interrupt, seam_error *error) {
+  const track *rows = self->undivided.rows;
+  seam_status status = cosim_start(self->cosimulation, self->start, error);
   if (status == SEAM_OK)
-    read_point(self);
-  double at = reference->start->t;
-  for (size_t i = 0; i < plan->count && status == SEAM_OK; i++) {
-    const double length = cosim_step_plan_length(plan, i);
+    read_point(self, workspace);
+  double at = self->start->t;
+  for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
+    const double length = cosim_step_plan_length(&self->plan, i);
     const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
     for (size_t k = 0; k < n && status == SEAM_OK; k++)
-      status = cosim_advance(self->simulation, length / (double)n, error);
+      status = cosim_advance(self->cosimulation, length / (double)n, error);
     at += length;
     if (status == SEAM_OK && interrupt_is_requested(interrupt, at))
       status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", at);
-    if (status == SEAM_OK && self->next < reference->points->n && reference->points->times[self->next] == at)
-      read_point(self);
+    if (status == SEAM_OK && rows->n < self->points->n && self->points->times[rows->n] == at)
+      read_point(self, workspace);
   }
   return status;
 }
@@ -198,24 +188,23 @@ static seam_status run_fine(seam_reference *self, const cosim_builder *builder, 
                             const seam_interrupt *interrupt, seam_error *error) {
   cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
-  point_reader made = {.reference = self};
+  mbs_workspace *workspace = NULL;
   options.macro_step = fine;
   seam_status status = cosim_builder_copy(builder, &copy, error);
   THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, &made.simulation, error));
-  THEN(status, mbs_workspace_create(self->model, &made.workspace, error));
+  THEN(status, cosim_create(copy, &self->cosimulation, error));
+  THEN(status, mbs_workspace_create(self->model, &workspace, error));
   if (status == SEAM_OK) {
     compared_list_destroy(self->list); /* the old list has no signals */
     self->list = NULL;
-    status = compared_list_create(self->model, made.simulation, builder, &self->list, error);
+    status = compared_list_create(self->model, self->cosimulation, builder, &self->list, error);
   }
-  THEN(status, compared_list_match(self->list, self->model, made.simulation, &self->undivided.list, error));
+  THEN(status, compared_list_match(self->list, self->model, self->cosimulation, &self->undivided.list, error));
   THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
   const double begin = clock_cpu();
-  THEN(status, run_to_points(&made, fine, interrupt, error));
+  THEN(status, run_to_points(self, fine, workspace, interrupt, error));
   self->cpu = clock_cpu() - begin;
-  mbs_workspace_destroy(made.workspace);
-  self->cosimulation = made.simulation;
+  mbs_workspace_destroy(workspace);
   cosim_builder_destroy(copy);
   return status;
 }
@@ -226,7 +215,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   ARGUMENTS(error, builder, start, options, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_reference *self = NULL;
-  if (!(fine > 0) || !isfinite(fine))
+  if (!is_positive(fine))
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): the macro step %g s must be positive and finite", __func__, fine);
   seam_status status = mbs_state_check(__func__, model, start, error);
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
@@ -257,16 +246,10 @@ void seam_reference_destroy(seam_reference *self) {
   free(self);
 }
 
-double seam_reference_cpu(const seam_reference *self) {
-  if (self == NULL)
-    return NAN;
-  return self->cpu;
-}
+double seam_reference_cpu(const seam_reference *self) { return self == NULL ? NAN : self->cpu; }
 
 mbs_integrator_options seam_reference_options(const seam_reference *self) {
-  if (self == NULL)
-    return mbs_default_integrator_options();
-  return self->undivided.integrator;
+  return self == NULL ? mbs_default_integrator_options() : self->undivided.integrator;
 }
 
 double seam_reference_tightness(const seam_reference *self) {

@@ -199,11 +199,8 @@ static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...
     self->used = self->size - 1;
 }
 
-static const char *reference_text(seam_truth by) {
-  static const char *const texts[] = {"", "the undivided run", "a run with smaller macro steps",
-                                      "a tighter run by another integrator"};
-  return texts[by];
-}
+static const char *const reference_texts[] = {"", "the undivided run", "a run with smaller macro steps",
+                                              "a tighter run by another integrator"};
 
 static void append_value(text_builder *to, const seam_deviation *of) {
   append(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
@@ -229,7 +226,7 @@ static void append_difference(text_builder *to, const seam_deviation *of, const 
   append(to, " (");
   append_share(to, of->of_travel, of->is_bound);
   append(to, " %s) off%s%s at t = %.4g s", of->of_least ? "the least travel that counts" : "its travel",
-         of->by != SEAM_TRUTH_NONE ? " " : "", reference_text(of->by), of->time);
+         of->by != SEAM_TRUTH_NONE ? " " : "", reference_texts[of->by], of->time);
 }
 
 /* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
@@ -246,7 +243,7 @@ static void append_error(text_builder *to, const seam_deviation *of, bool judges
     append_value(to, of);
     append(to, " at t = %.4g s", of->time);
   } else if (of->value == 0)
-    append(to, "nothing differs from %s", reference_text(of->by));
+    append(to, "nothing differs from %s", reference_texts[of->by]);
   else
     append_difference(to, of, "");
   if (of->why[0] != '\0')
@@ -324,13 +321,13 @@ static seam_status refuse(const seam_run_record *record, const mbs_model *model,
     append_error(&to, &verdict->error, true);
     append(&to, "; ");
   }
-  if (violates && verdict->moved == 0)
-    append(&to, "%.3g J of energy are %s at t = %.6g s, and nothing moved; ", fabs(record->imbalance),
+  if (violates)
+    append(&to, "%.3g J of energy are %s at t = %.6g s, ", fabs(record->imbalance),
            record->imbalance < 0 ? "lost" : "made", record->imbalance_time);
+  if (violates && verdict->moved == 0)
+    append(&to, "and nothing moved; ");
   else if (violates)
-    append(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
-           record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
-           100 * share(record->imbalance, verdict->moved));
+    append(&to, "%.3g %% of what moved; ", 100 * share(record->imbalance, verdict->moved));
   append_residual(&to, &record->position, verdict->position_bound, "the residual", model);
   append_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
   return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,

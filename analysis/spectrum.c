@@ -16,6 +16,7 @@
 
 #include <lapacke.h>
 
+#include "base/finite.h"
 #include "cosim/coupling/master.h"
 #include "solvers/lapack.h"
 
@@ -53,7 +54,7 @@ typedef struct work {
   bool *reaches;                /* (n x n) row by row: true if the graph of nonzero entries has a path from i to j */
   int *member;                  /* (n) indices of the rows of the present block */
   double *block, *left, *right; /* (n x n) the present block, its left and its right eigenvectors */
-  double *re, *im, *scale, *condition;
+  double *re, *im, *scale, *condition; /* (n), (n), (n), (2 n); in the memory of `block`, as `left` and `right` are */
 } work;
 
 /* The largest |λ|, and bounds on it. */
@@ -120,8 +121,7 @@ static seam_status bound_block(work *w, int size, bounds *b, seam_error *error) 
     widen(b, fabs(w->block[0]), w->accuracy * fabs(w->block[0]));
     return SEAM_OK;
   }
-  lapack_int low = 0;
-  lapack_int high = 0;
+  lapack_int low = 0, high = 0;
   double norm = 0;
   const lapack_int info =
       LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', size, w->block, size, w->re, w->im, w->left, size, w->right,
@@ -133,50 +133,43 @@ static seam_status bound_block(work *w, int size, bounds *b, seam_error *error) 
   return SEAM_OK;
 }
 
-static seam_status find_radius(work *w, const double *matrix, double *rho, double *uncertainty, seam_error *error) {
-  bounds b = {0};
-  find_paths(w, matrix);
-  for (int i = 0; i < w->n; i++) {
-    const int size = find_block(w, i);
-    if (size == 0)
-      continue;
-    for (int j = 0; j < size; j++)
-      for (int k = 0; k < size; k++)
-        w->block[k + j * size] = matrix[w->member[k] + w->member[j] * w->n];
-    const seam_status status = bound_block(w, size, &b, error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  *rho = b.rho;
-  *uncertainty = fmax(b.most - b.rho, b.rho - b.least);
-  return SEAM_OK;
-}
-
 seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
                                      seam_error *error) {
   const size_t order = (size_t)n;
-  for (size_t i = 0; i < order * order; i++)
-    if (!isfinite(matrix[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "the propagation matrix is not finite");
-  work w = {.n = n, .accuracy = accuracy};
-  double *memory = malloc((3 * order * order + 5 * order + 1) * sizeof *memory);
-  w.member = malloc((order + 1) * sizeof *w.member);
-  w.reaches = malloc((order * order + 1) * sizeof *w.reaches);
-  seam_status status = SEAM_NO_MEMORY;
-  if (memory == NULL || w.member == NULL || w.reaches == NULL) {
-    seam_fail(error, status, "no memory for %d eigenvalues", n);
+  if (!finite_all(matrix, n * n))
+    return seam_fail(error, SEAM_NOT_FINITE, "the propagation matrix is not finite");
+  work w = {.n = n,
+            .accuracy = accuracy,
+            .member = malloc((order + 1) * sizeof *w.member),
+            .reaches = malloc((order * order + 1) * sizeof *w.reaches),
+            .block = malloc((3 * order * order + 5 * order + 1) * sizeof *w.block)};
+  bounds b = {0};
+  seam_status status = SEAM_OK;
+  if (w.member == NULL || w.reaches == NULL || w.block == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %d eigenvalues", n);
   } else {
-    w.block = memory;
     w.left = w.block + order * order;
     w.right = w.left + order * order;
     w.re = w.right + order * order;
     w.im = w.re + order;
     w.scale = w.im + order;
     w.condition = w.scale + order;
-    status = find_radius(&w, matrix, rho, uncertainty, error);
+    find_paths(&w, matrix);
   }
-  free(memory);
+  for (int i = 0; i < n && status == SEAM_OK; i++) {
+    const int size = find_block(&w, i);
+    for (int j = 0; j < size; j++)
+      for (int k = 0; k < size; k++)
+        w.block[k + j * size] = matrix[w.member[k] + w.member[j] * n];
+    if (size > 0)
+      status = bound_block(&w, size, &b, error);
+  }
+  if (status == SEAM_OK) {
+    *rho = b.rho;
+    *uncertainty = fmax(b.most - b.rho, b.rho - b.least);
+  }
   free(w.member);
   free(w.reaches);
+  free(w.block);
   return status;
 }

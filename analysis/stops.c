@@ -11,43 +11,32 @@ bool seam_has_stops(const mbs_model *model) {
   return some;
 }
 
-static seam_status advance_to_stop(const mbs_model *model, mbs_integrator *integrator, mbs_events *events, double t,
-                                   mbs_state *state, mbs_event *event, seam_error *error) {
-  seam_status status = SEAM_OK;
-  do
-    status = mbs_integrator_advance_to_event(integrator, events, t, state, event, error);
-  while (status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_of(model, event->number).stops);
-  return status;
-}
-
-static seam_status find(const mbs_model *model, const mbs_state *start, mbs_integrator *integrator, mbs_events *events,
-                        const seam_interrupt *interrupt, double end, mbs_event *event, seam_error *error) {
-  mbs_state *state = NULL;
-  seam_status status = mbs_state_create(model, &state, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_state_copy(state, start);
-  status = mbs_integrator_start(integrator, state, error);
-  THEN(status, mbs_events_start(events, state, error));
-  if (interrupt != NULL)
-    mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
-  mbs_integrator_set_stop(integrator, end);
-  THEN(status, advance_to_stop(model, integrator, events, end, state, event, error));
-  mbs_state_destroy(state);
-  return status;
-}
-
 seam_status seam_find_stop(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                            const seam_interrupt *interrupt, double end, mbs_event *event, seam_error *error) {
   ARGUMENTS(error, model, start, options, event);
   mbs_integrator *integrator = NULL;
   mbs_events *events = NULL;
+  mbs_state *state = NULL;
   *event = (mbs_event){.number = SEAM_NONE, .time = end, .sense = MBS_EITHER};
   if (!seam_has_stops(model))
     return SEAM_OK;
   seam_status status = mbs_integrator_create(model, options, &integrator, error);
   THEN(status, mbs_events_create(model, &events, error));
-  THEN(status, find(model, start, integrator, events, interrupt, end, event, error));
+  THEN(status, mbs_state_create(model, &state, error));
+  if (status == SEAM_OK) {
+    mbs_state_copy(state, start);
+    status = mbs_integrator_start(integrator, state, error);
+    THEN(status, mbs_events_start(events, state, error));
+    if (interrupt != NULL)
+      mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
+    mbs_integrator_set_stop(integrator, end);
+    bool goes_on = true;
+    while (status == SEAM_OK && goes_on) {
+      status = mbs_integrator_advance_to_event(integrator, events, end, state, event, error);
+      goes_on = status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_of(model, event->number).stops;
+    }
+  }
+  mbs_state_destroy(state);
   mbs_integrator_destroy(integrator);
   mbs_events_destroy(events);
   return status;

@@ -9,6 +9,7 @@
 #include "analysis/thresholds.h"
 #include "base/arrays.h"
 #include "base/dotted.h"
+#include "base/then.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
@@ -46,8 +47,8 @@ static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS, MBS_
 
 /* Lists of quantities to read from states. */
 typedef struct choice {
-  mbs_quantity *motion, *forces; /* (capacity) quantities of motion; quantities that need accelerations or reactions */
-  size_t n_motion, n_forces, capacity;
+  mbs_quantity *motion, *forces; /* quantities of motion; quantities that need accelerations or reactions */
+  size_t n_motion, n_forces;
   mbs_dependence on; /* scratch */
 } choice;
 
@@ -58,45 +59,41 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a force or torque of a force element to self->forces. Also adds quantities of other elements to self->forces if
- * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities to self->motion
- * if they belong to variables or measures. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
-  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
-  mbs_dependence *on = &self->on;
-  memset(on->bodies, 0, mbs_n_bodies(model));
-  memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
-  *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
-  mbs_add_dependence(model, quantity, on);
-  const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
-  if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
-    self->forces[self->n_forces++] = quantity;
-  else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
-    self->motion[self->n_motion++] = quantity;
-}
-
+/* Adds forces and torques of force elements to self->forces. Also adds quantities of other elements to self->forces if
+ * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities of variables and
+ * measures to self->motion. Omits unusual quantities of joints. */
 static void choose_all(choice *self, const mbs_model *model) {
+  mbs_dependence *on = &self->on;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
         const mbs_quantity quantity = {owners[k], i, j};
-        if (owners[k] != MBS_JOINTS || mbs_quantity_of(model, quantity).is_usual)
-          choose(self, model, quantity);
+        const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+        if (quantity.owner == MBS_JOINTS && !info.is_usual)
+          continue;
+        memset(on->bodies, 0, mbs_n_bodies(model));
+        memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
+        *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
+        mbs_add_dependence(model, quantity, on);
+        const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
+        if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
+          self->forces[self->n_forces++] = quantity;
+        else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
+          self->motion[self->n_motion++] = quantity;
       }
 }
 
 /* Returns the lower limit of a quantity's travel (deviation.c): a share of the scale that belongs to its unit or kind.
  * Reactions and accelerations with an unknown unit use the scale of force. */
 static double least_travel_of(const compared_quantity *of, const mbs_model *model) {
-  const mbs_scales found = mbs_scales_of(model);
-  const mbs_scales *scales = &found;
-  const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(scales, of->unit) : 0;
-  const double of_kind[] = {[COMPARED_POSITION] = scales->length,
+  const mbs_scales scales = mbs_scales_of(model);
+  const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(&scales, of->unit) : 0;
+  const double of_kind[] = {[COMPARED_POSITION] = scales.length,
                             [COMPARED_ANGLE] = 1,
-                            [COMPARED_VELOCITY] = scales->speed,
-                            [COMPARED_RATE] = 1 / scales->time};
+                            [COMPARED_VELOCITY] = scales.speed,
+                            [COMPARED_RATE] = 1 / scales.time};
   if (of->kind == COMPARED_FORCE)
-    return analysis_least_range * (scale > 0 ? scale : scales->force);
+    return analysis_least_range * (scale > 0 ? scale : scales.force);
   return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
@@ -155,11 +152,11 @@ static void add_signals(compared_list *self, const cosim_simulation *simulation,
   }
 }
 
-static void add_read(compared_list *self, const mbs_quantity *list, size_t n, bool are_forces, size_t *offsets) {
-  for (size_t i = 0; i < n; i++) {
+static void add_read(compared_list *self, const mbs_quantity *list, bool are_forces, compared_readout *by) {
+  for (size_t i = 0; i < by->n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
     const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(self->model, info.unit);
-    offsets[i] = self->n_values;
+    by->index[i] = self->n_values;
     add(self, (compared_quantity){.element = info.element,
                                   .name = info.name,
                                   .unit = info.unit,
@@ -172,10 +169,10 @@ static void add_read(compared_list *self, const mbs_quantity *list, size_t n, bo
 #define LIST_ARRAYS(X)                                                                                                 \
   X(self, quantities, n)                                                                                               \
   X(self, bodies, n_bodies)                                                                                            \
-  X(self, read_index, n_read)                                                                                          \
-  X(self, read, n_read)                                                                                                \
-  X(self, force_index, n_read)                                                                                         \
-  X(self, force, n_read)                                                                                               \
+  X(self, motion.index, n_read)                                                                                        \
+  X(self, motion.values, n_read)                                                                                       \
+  X(self, forces.index, n_read)                                                                                        \
+  X(self, forces.values, n_read)                                                                                       \
   X(self, signals, n_signals)                                                                                          \
   X(self, signal_index, n_signals)
 
@@ -193,10 +190,11 @@ static compared_list *new_list(const mbs_model *model, size_t n, size_t n_bodies
 }
 
 static seam_status create_readouts(compared_list *self, const choice *of, seam_error *error) {
-  self->n_read = of->n_motion;
-  self->n_forces = of->n_forces;
-  const seam_status status = mbs_readout_create(self->model, of->motion, of->n_motion, &self->readout, error);
-  return status == SEAM_OK ? mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces, error) : status;
+  self->motion.n = of->n_motion;
+  self->forces.n = of->n_forces;
+  seam_status status = mbs_readout_create(self->model, of->motion, of->n_motion, &self->motion.readout, error);
+  THEN(status, mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces.readout, error));
+  return status;
 }
 
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
@@ -209,9 +207,8 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       n += mbs_n_quantities(model, owners[k], i);
-  of.capacity = n;
-  of.motion = malloc((of.capacity + 1) * sizeof *of.motion);
-  of.forces = malloc((of.capacity + 1) * sizeof *of.forces);
+  of.motion = malloc((n + 1) * sizeof *of.motion);
+  of.forces = malloc((n + 1) * sizeof *of.forces);
   of.on.bodies = malloc(mbs_n_bodies(model) + 1);
   of.on.forces = malloc(mbs_n_elements(model, MBS_FORCES) + 1);
   seam_status status = of.motion != NULL && of.forces != NULL && of.on.bodies != NULL && of.on.forces != NULL
@@ -219,7 +216,7 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
                            : no_memory(error);
   if (status == SEAM_OK) {
     choose_all(&of, model);
-    self = new_list(model, N_OF_BODY * n_bodies + of.capacity + n_signals, n_bodies, of.capacity, n_signals);
+    self = new_list(model, N_OF_BODY * n_bodies + n + n_signals, n_bodies, n, n_signals);
     status = self != NULL ? create_readouts(self, &of, error) : no_memory(error);
   }
   if (status == SEAM_OK) {
@@ -231,9 +228,9 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
         add(self, one);
       }
     }
-    add_read(self, of.motion, of.n_motion, false, self->read_index);
+    add_read(self, of.motion, false, &self->motion);
     add_signals(self, simulation, builder);
-    add_read(self, of.forces, of.n_forces, true, self->force_index);
+    add_read(self, of.forces, true, &self->forces);
     *created = self;
   } else
     compared_list_destroy(self);
@@ -268,10 +265,10 @@ seam_status compared_list_match(const compared_list *list, const mbs_model *othe
       while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
         signal++;
       if (is_there && of->kind == COMPARED_FORCE) {
-        self->force_index[found.n_forces] = of->first;
+        self->forces.index[found.n_forces] = of->first;
         found.forces[found.n_forces++] = quantity;
       } else if (is_there) {
-        self->read_index[found.n_motion] = of->first;
+        self->motion.index[found.n_motion] = of->first;
         found.motion[found.n_motion++] = quantity;
       } else if (signal < n_signals) {
         self->signal_index[self->n_signals] = of->first;
@@ -291,18 +288,17 @@ seam_status compared_list_match(const compared_list *list, const mbs_model *othe
 void compared_list_destroy(compared_list *self) {
   if (self == NULL)
     return;
-  mbs_readout_destroy(self->readout);
-  mbs_readout_destroy(self->forces);
+  mbs_readout_destroy(self->motion.readout);
+  mbs_readout_destroy(self->forces.readout);
   LIST_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
-static void read_list(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values,
-                      const size_t *offsets, size_t n, double *row) {
-  if (n > 0)
-    mbs_read(readout, workspace, state, values);
-  for (size_t i = 0; i < n; i++)
-    row[offsets[i]] = values[i];
+static void read_values(const compared_readout *of, mbs_workspace *workspace, const mbs_state *state, double *row) {
+  if (of->n > 0)
+    mbs_read(of->readout, workspace, state, of->values);
+  for (size_t i = 0; i < of->n; i++)
+    row[of->index[i]] = of->values[i];
 }
 
 void compared_list_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
@@ -315,8 +311,9 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
       row[BODY_VALUES * i + k] = is_known ? state->q[3 * self->bodies[i] + k] : NAN;
       row[BODY_VALUES * i + 3 + k] = is_known ? state->v[3 * self->bodies[i] + k] : NAN;
     }
-  read_list(self->readout, workspace, state, self->read, self->read_index, self->n_read, row);
-  read_list(self->forces, workspace, state, self->force, self->force_index, is_evaluated ? self->n_forces : 0, row);
+  read_values(&self->motion, workspace, state, row);
+  if (is_evaluated)
+    read_values(&self->forces, workspace, state, row);
   for (size_t i = 0; i < self->n_signals && simulation != NULL; i++)
     row[self->signal_index[i]] = cosim_signal_now(simulation, self->signals[i]);
 }
@@ -437,6 +434,20 @@ double *track_add(track *self, double t) {
   for (size_t i = self->list->n_values; i < self->n_values; i++)
     row[i] = NAN;
   return row;
+}
+
+void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
+                  mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between) {
+  const mbs_state *now = cosim_state(simulation);
+  while (self->n < points->n && points->times[self->n] <= until) {
+    const double at = points->times[self->n];
+    const bool is_now = at >= point;
+    if (!is_now)
+      cosim_state_between(simulation, fmin(at, now->t), between);
+    compared_list_read(list, workspace, is_now ? now : between, is_now, is_now ? simulation : NULL,
+                       self->values + self->n * self->n_values);
+    self->times[self->n++] = at;
+  }
 }
 
 /* ---- Images ---- */

@@ -28,6 +28,14 @@ typedef struct compared_quantity {
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
 } compared_quantity;
 
+/* A readout of quantities, and the places of their values in a row. */
+typedef struct compared_readout {
+  mbs_readout *readout;
+  size_t n;
+  size_t *index;  /* (n) index in a row of each value that `readout` gives */
+  double *values; /* (n) scratch for `readout` */
+} compared_readout;
+
 /* The quantities of one model. compared_list_match() makes a list with the order of another model's list. */
 typedef struct compared_list {
   const mbs_model *model;
@@ -35,14 +43,8 @@ typedef struct compared_list {
   size_t n, n_values;
   size_t *bodies; /* (n_bodies) index in `model` of each body to compare; SEAM_NONE: `model` lacks this body */
   size_t n_bodies;
-  mbs_readout *readout; /* reads the quantities of variables and measures (n_read) */
-  size_t *read_index;   /* (n_read) index in a row of each value that `readout` gives */
-  double *read;         /* (n_read) scratch for `readout` */
-  size_t n_read;
-  mbs_readout *forces; /* reads the quantities of kind COMPARED_FORCE (n_forces) */
-  size_t *force_index; /* (n_forces) index in a row of each value that `forces` gives */
-  double *force;       /* (n_forces) scratch for `forces` */
-  size_t n_forces;
+  compared_readout motion;        /* reads the quantities of variables and measures */
+  compared_readout forces;        /* reads the quantities of kind COMPARED_FORCE */
   size_t *signals, *signal_index; /* (n_signals) index of each signal in the simulation, and its index in a row */
   size_t n_signals;
 } compared_list;
@@ -86,6 +88,10 @@ void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later
  * than the last row. */
 double *track_add(track *self, double t);
+/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. Rows from time `point` on have
+ * the present values. Earlier rows have interpolated motions, and NaN for forces and signals. `between` is scratch. */
+void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
+                  mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between);
 /* Extends the ranges `low` and `high` by values (n_values) between rows. */
 void track_extend_ranges(track *self, const double *values);
 /* Removes all rows, and the ranges of values between them. */

@@ -9,6 +9,7 @@
 
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 
 /* Makes one run with macro step H and compares it with a reference. */
@@ -52,7 +53,7 @@ static seam_status bisect_step(const seam_trial_def *def, double failing, seam_t
 seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error) {
   ARGUMENTS(error, def, trial);
   ARGUMENTS(error, def->model, def->start, def->integrator, def->builder);
-  if (!(def->macro_step > 0 && isfinite(def->macro_step) && def->end > 0 && isfinite(def->end)))
+  if (!is_positive(def->macro_step) || !is_positive(def->end))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step of %g s in a run of %g s: both must be positive and finite",
                      def->macro_step, def->end);
   double H = fmin(def->macro_step, def->end);

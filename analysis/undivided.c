@@ -25,8 +25,7 @@ typedef struct run_state {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;             /* index of the next row */
-  double *values[3];       /* values at the begin and end of the last piece, and just after a jump */
+  double *values[3];       /* (n_values) values at the begin and end of the last piece, and just after a jump */
   double begin, jump_time; /* s, begin and end of the last piece; NaN: there is none */
   bool exceeds_work;       /* the run has exceeded max_work */
   bool has_forces;         /* forces are to be read */
@@ -77,8 +76,9 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   double *at_start = self->values[1]; /* the last piece ended where this one begins */
   self->values[1] = self->values[0];
   self->values[0] = at_start;
-  for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
-    status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
+  const track *rows = self->made->rows;
+  while (status == SEAM_OK && rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
+    status = add_row(self, fmax(of_run->times[rows->n], piece->from), error);
   THEN(status, read_at(self, piece->to, self->values[1], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->values[1]);
@@ -102,40 +102,31 @@ static bool must_end(void *context, double t) {
   return self->exceeds_work || interrupt_is_requested(self->def->interrupt, t);
 }
 
-/* Starts the integrator, and fills the first row from the initial state. */
-static seam_status begin(run_state *self, seam_error *error) {
+static seam_status run_to_end(run_state *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
-  const seam_status status = mbs_integrator_start(self->integrator, def->start, error);
+  const double end = def->rows->times[def->rows->n - 1];
+  seam_status status = mbs_integrator_start(self->integrator, def->start, error);
   if (status != SEAM_OK)
     return status;
   mbs_integrator_set_step_listener(self->integrator, read_piece, self);
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
-  if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
+  if (def->rows->times[0] <= def->start->t) { /* the first row is the initial state */
     rows->times[0] = def->rows->times[0];
     compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
-    rows->n = self->next = 1;
+    rows->n = 1;
     seam_over_run_add(self->made->over_run, self->workspace, def->start);
     seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
-  return SEAM_OK;
-}
-
-static seam_status run_to_end(run_state *self, seam_error *error) {
-  const undivided_def *def = self->def;
-  const double end = def->rows->times[def->rows->n - 1];
-  seam_status status = begin(self, error);
-  if (status != SEAM_OK)
-    return status;
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* fills rows after the end of the last piece */
-    status = add_row(self, def->rows->times[self->next], error);
+  while (status == SEAM_OK && rows->n < def->rows->n) /* fills rows after the end of the last piece */
+    status = add_row(self, def->rows->times[rows->n], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
    * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
@@ -149,6 +140,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   return status;
 }
 
+/* Creates the statistics over the run, unless they are not wanted or a quantity is missing in the model. */
 static seam_status new_statistics(const undivided_def *def, undivided *made, seam_error *error) {
   seam_over_run_destroy(made->over_run);
   made->over_run = NULL;
@@ -177,8 +169,9 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
                     .made = made,
                     .begin = NAN,
                     .jump_time = NAN,
-                    .has_forces = made->list->n_forces > 0 && !made->is_second};
-  const size_t size = (made->list->n_values + 1) * sizeof(double);
+                    .has_forces = made->list->forces.n > 0 && !made->is_second};
+  const size_t n = made->list->n_values;
+  double *values = malloc((3 * n + 1) * sizeof *values);
   track_clear(made->rows);
   made->jumps.n = 0;
   made->integrator = *options;
@@ -186,49 +179,20 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
   THEN(status, new_statistics(def, made, error));
-  for (int i = 0; i < 3; i++)
-    self.values[i] = malloc(size);
-  if (status == SEAM_OK && (self.values[0] == NULL || self.values[1] == NULL || self.values[2] == NULL))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
-  THEN(status, run_to_end(&self, error));
+  for (size_t i = 0; i < 3 && values != NULL; i++)
+    self.values[i] = values + i * n;
+  THEN(status,
+       values != NULL ? run_to_end(&self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference"));
   mbs_integrator_destroy(self.integrator);
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.at);
-  for (int i = 0; i < 3; i++)
-    free(self.values[i]);
+  free(values);
   return status;
 }
 
 /* ---- Integrators ---- */
 
 enum { N_FAMILIES = 3 };
-
-/* Lists three families of integrators. The first is the family of the options, or erk if the options have a fixed step.
- * If the first is erk, the others are an implicit method and erk of another order. To check a co-simulated run, the
- * first erk has the default order. */
-static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
-  static const char *const methods[][N_FAMILIES] = {
-      {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
-  const mbs_integrator_options *options = def->options;
-  const int n = sizeof methods / sizeof *methods;
-  int row = 0; /* row of "erk", also for options with fixed steps */
-  for (int i = 0; i < n && options->step == 0; i++)
-    row = strcmp(options->method, methods[i][0]) == 0 ? i : row;
-  const int order = row == 0 && def->is_monolithic && options->order == 5 ? 5 : 8;
-  const int orders[N_FAMILIES] = {order, 0, row == 0 && order == 8 ? 5 : 8};
-  for (int i = 0; i < N_FAMILIES; i++) {
-    families[i] = mbs_default_integrator_options();
-    families[i].method = methods[row][i];
-    families[i].order = strcmp(methods[row][i], "erk") == 0 ? orders[i] : 0;
-    families[i].rtol = options->rtol;
-    families[i].atol = options->atol;
-    families[i].largest_step = options->largest_step;
-  }
-}
-
-static bool is_same_family(const mbs_integrator_options *a, const mbs_integrator_options *b) {
-  return strcmp(a->method, b->method) == 0 && a->order == b->order;
-}
 
 static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
@@ -265,18 +229,6 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* If an implicit method follows an explicit run, limits its work to a small share of the evaluations of that run. The
- * method needs no more if the mechanism is stiff; if not, erk is faster. */
-static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
-                                size_t evaluations) {
-  undivided_def limited = *def;
-  const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
-  const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
-  if (is_limited && (def->max_work == 0 || work < def->max_work))
-    limited.max_work = work;
-  return limited;
-}
-
 /* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
  * them that passed the middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0:
  * there was none. */
@@ -286,7 +238,13 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   seam_error cause = {0};
   int best = N_FAMILIES;
   for (int i = first; i < N_FAMILIES; i++) {
-    const undivided_def limited = limit_work(def, &families[i], is_explicit, evaluations);
+    undivided_def limited = *def;
+    if (is_explicit && evaluations > 0 && strcmp(families[i].method, "erk") != 0) {
+      /* Allows an implicit method a small share of the evaluations of the explicit run. The method needs no more if the
+       * mechanism is stiff; if not, erk is faster. */
+      const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
+      limited.max_work = def->max_work == 0 || work < def->max_work ? work : def->max_work;
+    }
     const seam_status status = integrate_as_tight_as_possible(&limited, &families[i], made, &cause);
     if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", cause.message);
@@ -301,15 +259,30 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-/* Finds the options of the first and the second run, with tolerances, for each family. */
+/* Finds the options of the first and the second run, with tolerances, for three families of integrators. The first
+ * family is that of def->options, or erk if these have a fixed step. If the first is erk, the others are an implicit
+ * method and erk of another order. To check a co-simulated run, the first erk has the default order. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
-  mbs_integrator_options families[N_FAMILIES];
-  find_families(def, families);
+  static const char *const methods[][N_FAMILIES] = {
+      {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
+  const mbs_integrator_options *options = def->options;
+  const int n = sizeof methods / sizeof *methods;
+  int row = 0; /* row of "erk", also for options with fixed steps */
+  for (int i = 0; i < n && options->step == 0; i++)
+    row = strcmp(options->method, methods[i][0]) == 0 ? i : row;
+  const int order = row == 0 && def->is_monolithic && options->order == 5 ? 5 : 8;
+  const int orders[N_FAMILIES] = {order, 0, row == 0 && order == 8 ? 5 : 8};
   for (int i = 0; i < N_FAMILIES; i++) {
-    first[i] = tighten(&families[i], analysis_tighter_first);
-    const double factor = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
-    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * factor);
+    mbs_integrator_options family = mbs_default_integrator_options();
+    family.method = methods[row][i];
+    family.order = strcmp(family.method, "erk") == 0 ? orders[i] : 0;
+    family.rtol = options->rtol;
+    family.atol = options->atol;
+    family.largest_step = options->largest_step;
+    const double factor = mbs_is_multistep(family.method) ? analysis_tighter_multistep : 1;
+    first[i] = tighten(&family, analysis_tighter_first);
+    second[i] = tighten(&family, (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * factor);
     second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_step_cap * span_of(def));
   }
 }
@@ -317,12 +290,10 @@ static void find_pair(const undivided_def *def, mbs_integrator_options first[N_F
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error) {
   mbs_integrator_options first[N_FAMILIES], second[N_FAMILIES];
   *made = (undivided){.agreement = NAN};
-  seam_status status = new_rows(def, made, error);
-  if (status != SEAM_OK)
-    return status;
   find_pair(def, first, second);
-  status = def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
-                              : integrate_by_any(def, first, 0, 0, made, error);
+  seam_status status = new_rows(def, made, error);
+  THEN(status, def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
+                                  : integrate_by_any(def, first, 0, 0, made, error));
   if (status == SEAM_OK) {
     made->until = def->rows->times[def->rows->n - 1];
     if (made->rows->n != def->rows->n) {
@@ -356,10 +327,12 @@ static seam_status find_divergence(const undivided_def *def, const undivided *fi
     track both = *first->rows;
     size_t n = 0;
     both.n = second->rows->n < both.n ? second->rows->n : both.n;
-    found->time = deviation_start_time(&both, relative, def->limit);
+    while (n < both.n && !(relative[n] > def->limit))
+      n++;
+    found->time = n < both.n ? both.times[n] : INFINITY;
     if (isinf(found->time) && both.n < def->rows->n)
       found->time = both.n > 0 ? both.times[both.n - 1] : def->start->t;
-    for (found->agreement = 0; n < both.n && both.times[n] < found->time; n++)
+    for (n = 0, found->agreement = 0; n < both.n && both.times[n] < found->time; n++)
       found->agreement = fmax(found->agreement, relative[n]);
     found->tenfold_time = deviation_tenfold_time(&both, relative, n);
     rule.until = found->time;
@@ -395,9 +368,11 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
   second->is_loosened = false;
   for (int i = 0; i < N_FAMILIES; i++)
     second->is_loosened |= loosen(&families[i], error_share);
-  const int next = is_same_family(&made->integrator, &families[0]) ? 1 : 0;
-  const seam_status status = integrate_by_any(def, families, next, made->statistics.evaluations, second, error);
-  return status == SEAM_OK ? find_divergence(def, made, second, found, error) : status;
+  const bool is_same =
+      strcmp(made->integrator.method, families[0].method) == 0 && made->integrator.order == families[0].order;
+  seam_status status = integrate_by_any(def, families, is_same ? 1 : 0, made->statistics.evaluations, second, error);
+  THEN(status, find_divergence(def, made, second, found, error));
+  return status;
 }
 
 /* Repeats both runs with tighter tolerances. *made and *second are replaced. */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis/thresholds.h"
-#include "base/sample.h"
 
 /* Returns the smallest integer 1 <= b <= ANALYSIS_MAX_DIVISORS for which b x is an integer; 0: there is none. */
 static int denominator_of(double x) {
@@ -54,11 +53,4 @@ seam_status analysis_common_period_check(const analysis_common_period *self, dou
       error, SEAM_BAD_INPUT,
       "macro step %.9g s does not divide all sample periods (common period %.9g s, common divisor %.9g s): take %.9g s",
       H, self->period, self->divisor, step);
-}
-
-bool analysis_samples_inside(const analysis_samples *self, double t, double H) {
-  for (int i = 0; i < self->n_inside; i++)
-    if (sample_is_due(self->inside[i], t, t + H))
-      return true;
-  return false;
 }

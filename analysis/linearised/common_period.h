@@ -18,9 +18,6 @@ typedef struct analysis_samples {
   int n_inside;
 } analysis_samples;
 
-/* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
-bool analysis_samples_inside(const analysis_samples *self, double t, double H);
-
 /* Includes another period, s, in the common period and the common divisor. `name`: the sampled subsystem, for messages.
  * Fails with SEAM_BAD_INPUT if the common period exceeds 1000 common divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,

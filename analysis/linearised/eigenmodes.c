@@ -22,6 +22,7 @@
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"
@@ -47,44 +48,29 @@ static seam_status no_memory(const mbs_minimal *m, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", m->model->n_bodies);
 }
 
-static bool spectrum_create(spectrum *s) {
-  const size_t n = (size_t)s->of.n;
-  s->vectors = calloc(2 * n * n + 4 * n + 1, sizeof *s->vectors);
+/* Fails with SEAM_NO_MEMORY, SEAM_NOT_FINITE or SEAM_NOT_CONVERGED. */
+static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *error) {
+  const int n = s->of.n;
+  const size_t of_matrix = (size_t)n * (size_t)n;
+  s->vectors = calloc(2 * of_matrix + 4 * (size_t)n + 1, sizeof *s->vectors);
   if (s->vectors == NULL)
-    return false;
-  s->left = s->vectors + n * n;
-  s->real = s->left + n * n;
+    return no_memory(m, error);
+  s->left = s->vectors + of_matrix;
+  s->real = s->left + of_matrix;
   s->imag = s->real + n;
   s->condition = s->imag + n;
   s->scale = s->condition + n;
-  return true;
-}
-
-/* Finds eigenvalues, and right and left eigenvectors, of a system that is not second-order. Also finds the norm and the
- * reciprocal condition numbers, by which zero eigenvalues are detected. */
-static lapack_int find_with_bounds(spectrum *s) {
-  const int n = s->of.n;
-  lapack_int low = 0;
-  lapack_int high = 0;
-  double norm = 0;
-  const lapack_int info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag,
-                                         s->left, n, s->vectors, n, &low, &high, s->scale, &norm, s->condition, NULL);
-  s->norm = norm;
-  for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */
-    if (i < low - 1 || i >= high)
-      s->scale[i] = 1;
-  return info;
-}
-
-static seam_status spectrum_find(spectrum *s, seam_error *error) {
-  const int n = s->of.n;
-  for (int i = 0; i < n * n; i++)
-    if (!isfinite(s->of.matrix[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
+  if (!finite_all(s->of.matrix, n * n))
+    return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
   lapack_int info = 0;
-  if (!s->of.is_second_order)
-    info = find_with_bounds(s);
-  else if (n > 0)
+  if (!s->of.is_second_order) {
+    lapack_int low = 0, high = 0;
+    info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n,
+                          s->vectors, n, &low, &high, s->scale, &s->norm, s->condition, NULL);
+    for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */
+      if (i < low - 1 || i >= high)
+        s->scale[i] = 1;
+  } else if (n > 0)
     info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, s->of.matrix, n, s->real, s->imag, NULL, 1, s->vectors, n);
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the linearised mechanism", error);
 }
@@ -98,32 +84,27 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if a mode of a second-order system is neutral: up to rounding, K ζ and the eigenvalue are zero. s is the
- * eigenvalue's modulus. `zeta` has the eigenvector (ζ, s ζ): its real part and, if n_parts is 2, its imaginary part,
- * each 2 f numbers long. */
-static bool is_neutral_second_order(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
-  const double K = largest_entry(m->K, m->f);
-  const double D = largest_entry(m->D, m->f);
-  double force = 0;
-  double size = 0;
-  for (int part = 0; part < n_parts; part++) {
-    const double *z = zeta + 2 * part * m->f;
-    for (int i = 0; i < m->f; i++) {
-      double sum = 0;
-      for (int j = 0; j < m->f; j++)
-        sum += m->K[i + j * m->f] * z[j];
-      force += sum * sum;
-      size += z[i] * z[i];
-    }
-  }
-  return sqrt(force) <= analysis_neutral_force * K * sqrt(size) && s <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
-}
-
+/* Returns true if the mode of eigenvalue k is neutral: up to rounding, the eigenvalue is zero and, in a second-order
+ * system, K ζ too. */
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
   if (!s->of.is_second_order)
     return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
-  return is_neutral_second_order(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
+  const double K = largest_entry(m->K, m->f);
+  const double D = largest_entry(m->D, m->f);
+  double force_squares = 0, squares = 0;
+  for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
+    const double *zeta = s->vectors + (k + part) * s->of.n;
+    for (int i = 0; i < m->f; i++) {
+      double force = 0;
+      for (int j = 0; j < m->f; j++)
+        force += m->K[i + j * m->f] * zeta[j];
+      force_squares += force * force;
+      squares += zeta[i] * zeta[i];
+    }
+  }
+  return sqrt(force_squares) <= analysis_neutral_force * K * sqrt(squares) &&
+         size <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
 }
 
 /* Returns the index of the largest of the n complex numbers x + i y; the first if several are equal. The modulus of
@@ -153,8 +134,7 @@ static void divide(int n, double re, double im, double *x, double *y) {
 
 /* Returns true if bodies move by more than rounding in the mode of eigenvalue k. */
 static bool moves_bodies(const spectrum *s, int k) {
-  double bodies = 0;
-  double all = 0;
+  double bodies = 0, all = 0;
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++)
     for (int i = 0; i < s->of.n; i++) {
       const double x = s->vectors[i + (k + part) * s->of.n] / (s->of.is_second_order ? 1 : s->scale[i]);
@@ -167,8 +147,7 @@ static bool moves_bodies(const spectrum *s, int k) {
 /* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. First come the real and the imaginary part of δq
  * (n numbers each), then the real and the imaginary part of δz (n_states each). All are divided by the largest
  * component of δq or, if no body moves, of δz. */
-static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
-  const mbs_minimal *m = at->minimal;
+static void fill_shape(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
   double *const q[2] = {shape, shape + m->n};
@@ -189,19 +168,17 @@ static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int 
   double *const *leading = of_bodies ? q : z;
   const int largest =
       of_bodies ? largest_component(m->n, q[0], q[1], m->model->size) : largest_component(n_z, z[0], z[1], 1);
-  const double re = leading[0][largest];
-  const double im = leading[1][largest];
+  const double re = leading[0][largest], im = leading[1][largest];
   divide(m->n, re, im, q[0], q[1]);
   divide(n_z, re, im, z[0], z[1]);
 }
 
 /* Fills `shape` for the mode of eigenvalue k. Returns the mode, which points into `shape`. */
-static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
-  const mbs_minimal *m = at->minimal;
+static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
   const double size = hypot(s->real[k], s->imag[k]);
   const bool neutral = is_neutral(m, s, k);
   double *z = shape + 2 * m->n;
-  fill_shape(at, s, k, shape);
+  fill_shape(m, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
                      .damping_ratio = neutral ? 0 : -s->real[k] / size,
@@ -230,10 +207,10 @@ typedef struct modal_reading {
 /* Computes the real part (part 0) or the imaginary part (part 1) of the amplitudes of all measures. With s = σ + i ω
  * and φ = φ_r + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
-  const double sign = part == 0 ? -1 : 1;
-  for (int i = 0; i < 3 * r->model->n_bodies; i++)
-    r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
   const mbs_model *model = r->model;
+  const double sign = part == 0 ? -1 : 1;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    r->v[i] = mode->s[0] * mode->shape[part][i] + sign * mode->s[1] * mode->shape[1 - part][i];
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
   mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
@@ -243,32 +220,27 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
 }
 
-static bool reading_create(modal_reading *r) {
-  const size_t n = 3 * (size_t)r->model->n_bodies;
-  mbs_quantity *list = calloc(r->n + 1, sizeof *list);
-  r->v = calloc(2 * n + (size_t)r->model->n_rows + 1, sizeof *r->v);
-  if (list != NULL && r->v != NULL) {
-    r->a = r->v + n;
-    r->lambda = r->a + n;
-    seam_measured_quantities(r->model, list);
-    (void)mbs_readout_create(r->model, list, r->n, &r->measures, NULL);
-  }
-  free(list);
-  return r->measures != NULL;
-}
-
 /* Fills `amplitudes` and `measures` of the modes about *state, at which *at is linearised. The amplitudes are NaN if
  * bodies move in *state, or if its constraints are redundant. */
 static seam_status read_measures(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                  seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};
+  const size_t n = 3 * (size_t)model->n_bodies;
   if (r.n == 0)
     return SEAM_OK;
+  mbs_quantity *list = calloc(r.n, sizeof *list);
+  r.v = calloc(2 * n + (size_t)model->n_rows + 1, sizeof *r.v);
   modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
-  const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
+  if (list != NULL && r.v != NULL && modes->amplitudes != NULL) {
+    r.a = r.v + n;
+    r.lambda = r.a + n;
+    seam_measured_quantities(model, list);
+    (void)mbs_readout_create(model, list, r.n, &r.measures, NULL);
+  }
+  const bool has_memory = r.measures != NULL;
   if (has_memory) {
     bool is_at_rest = true;
-    for (int i = 0; i < 3 * model->n_bodies; i++)
+    for (size_t i = 0; i < n; i++)
       is_at_rest = is_at_rest && state->v[i] == 0;
     const bool is_possible = is_at_rest && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
     for (size_t k = 0; k < modes->n; k++)
@@ -283,6 +255,7 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
   }
   mbs_readout_destroy(r.measures);
   free(r.v);
+  free(list);
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for measures of %zu modes", modes->n);
 }
 
@@ -291,14 +264,12 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
 static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
 
 static int compare_modes(const void *a, const void *b) {
-  const double x = modulus(a);
-  const double y = modulus(b);
+  const double x = modulus(a), y = modulus(b);
   return (x > y) - (x < y);
 }
 
 /* Makes all modes. Their shapes share one block of memory. */
-static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) {
-  const mbs_minimal *m = at->minimal;
+static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   const size_t max_modes = (size_t)s->of.n;
   const size_t n = (size_t)m->n + (size_t)m->model->n_states;
   seam_modes *modes = malloc(sizeof *modes);
@@ -313,7 +284,7 @@ static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) 
   *modes = (seam_modes){.mode = mode, .shapes = shapes};
   for (int k = 0; k < s->of.n; k++)
     if (s->imag[k] >= 0) {
-      mode[modes->n] = mode_of(at, s, k, shapes + 2 * n * modes->n);
+      mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
       modes->n++;
     }
   qsort(mode, modes->n, sizeof *mode, compare_modes);
@@ -323,9 +294,9 @@ static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) 
 static seam_status find_modes(const analysis_minimal_state *at, seam_modes **modes, seam_error *error) {
   spectrum s = {0};
   seam_status status = analysis_first_order_create(&s.of, at, error);
-  THEN(status, spectrum_create(&s) ? spectrum_find(&s, error) : no_memory(at->minimal, error));
+  THEN(status, spectrum_find(&s, at->minimal, error));
   if (status == SEAM_OK) {
-    *modes = collect(at, &s);
+    *modes = collect(at->minimal, &s);
     status = *modes != NULL ? SEAM_OK : no_memory(at->minimal, error);
   }
   free(s.vectors);
@@ -335,12 +306,10 @@ static seam_status find_modes(const analysis_minimal_state *at, seam_modes **mod
 
 seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
   ARGUMENTS(error, model, state, modes);
-  const seam_status fits = mbs_state_check(__func__, model, state, error);
-  if (fits != SEAM_OK)
-    return fits;
-  analysis_minimal_state at;
-  seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
+  analysis_minimal_state at = {0};
   seam_modes *found = NULL;
+  seam_status status = mbs_state_check(__func__, model, state, error);
+  THEN(status, analysis_minimal_state_create(&at, model, NULL, state, error));
   THEN(status, find_modes(&at, &found, error));
   THEN(status, read_measures(model, state, &at, found, error));
   if (status == SEAM_OK)
@@ -363,8 +332,7 @@ void seam_modes_destroy(seam_modes *modes) {
 double seam_modes_growth(const seam_modes *modes) {
   if (modes == NULL)
     return NAN;
-  double fastest = 0;
-  double growth = 0;
+  double fastest = 0, growth = 0;
   for (size_t k = 0; k < modes->n; k++)
     fastest = fmax(fastest, modulus(&modes->mode[k]));
   for (const seam_mode *mode = modes->mode; mode < modes->mode + modes->n; mode++)

@@ -28,40 +28,31 @@
 
 static const double pi = 3.14159265358979323846;
 
-static double sample_of(const mbs_equilibrium_equations *e, int z) {
-  const int variable = z - e->model->laws.first_state;
-  return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
-}
-
-/* Returns column j of the derivatives of ζ'' and of z's equations with respect to (ζ, ζ', z); j = 0 .. e->f + e->n - 1.
+/* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f. Both are zero on entry.
  * The equation of a continuous z gives the rate of z. The equation of a sampled z gives (next value - z) / T
  * (mbs/statics/equilibrium_equations.h). */
-static const double *column_of(const mbs_equilibrium_equations *e, int j) {
-  if (j < e->f)
-    return e->J + j * e->n;
-  return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
-}
-
-/* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f. Both are zero on
- * entry. */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
+  const mbs_laws *laws = &e->model->laws;
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {
-    const double *column = column_of(e, j);
+    const bool is_rate = j >= e->f && j < 2 * e->f;
+    /* derivatives of ζ'' and of z's equations with respect to component j of (ζ, ζ', z) */
+    const double *column = is_rate ? e->D + (j - e->f) * e->n : e->J + (j < e->f ? j : j - e->f) * e->n;
     sample[j + j * n] = 1;
-    if (j >= e->f && j < 2 * e->f)
+    if (is_rate)
       flow[j - e->f + j * n] = T;
     for (int i = 0; i < e->n; i++) {
-      const bool is_sampled = i >= e->f && sample_of(e, i - e->f) > 0;
+      const int variable = i - e->f - laws->first_state; /* negative: ζ, or a state of another element */
+      const bool is_sampled = variable >= 0 && laws->variable[variable].sample > 0;
       double *entry = (is_sampled ? sample : flow) + e->f + i + j * n;
       *entry += T * column[i];
     }
   }
 }
 
-/* Finds the eigenvalues μ of P e^(A T); there are e->n + e->f. */
-static seam_status find_factors(const mbs_equilibrium_equations *e, double T, double complex *factor,
-                                seam_error *error) {
+/* Finds the fastest growth by the eigenvalues μ of P e^(A T). */
+static seam_status find_growth(const mbs_equilibrium_equations *e, double T, seam_equilibrium_stability *found,
+                               seam_error *error) {
   const int n = e->n + e->f;
   const size_t of_matrix = (size_t)n * (size_t)n;
   double *flow = calloc(4 * of_matrix + 2 * (size_t)n + 1, sizeof *flow);
@@ -81,27 +72,15 @@ static seam_status find_factors(const mbs_equilibrium_equations *e, double T, do
     status =
         seam_lapack_check(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, product, n, real, real + n, NULL, 1, NULL, 1),
                           SEAM_NOT_CONVERGED, "the eigenvalues of the sampled mechanism", error);
-  for (int k = 0; k < n && status == SEAM_OK; k++)
-    factor[k] = real[k] + real[n + k] * I;
-  free(flow);
-  return status;
-}
-
-static seam_status find_growth(const mbs_equilibrium_equations *e, double T, seam_equilibrium_stability *found,
-                               seam_error *error) {
-  const int n = e->n + e->f;
-  double complex *factor = calloc((size_t)n + 1, sizeof *factor);
-  if (factor == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the stability of %d bodies", e->model->n_bodies);
-  const seam_status status = find_factors(e, T, factor, error);
-  for (int k = 0; status == SEAM_OK && k < n; k++) {
-    const double growth = log(cabs(factor[k])) / T;
-    if (cabs(factor[k]) > 1 + analysis_double_zero && growth > found->growth) {
+  for (int k = 0; k < n && status == SEAM_OK; k++) {
+    const double complex factor = real[k] + real[n + k] * I;
+    const double growth = log(cabs(factor)) / T;
+    if (cabs(factor) > 1 + analysis_double_zero && growth > found->growth) {
       found->growth = growth;
-      found->frequency = fabs(carg(factor[k])) / (2 * pi * T);
+      found->frequency = fabs(carg(factor)) / (2 * pi * T);
     }
   }
-  free(factor);
+  free(flow);
   return status;
 }
 
@@ -141,9 +120,9 @@ static seam_status judge_modes(const mbs_model *model, const mbs_state *state, s
 seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                             seam_equilibrium_stability *found, seam_error *error) {
   ARGUMENTS(error, model, state, found);
-  const seam_status fits = mbs_state_check(__func__, model, state, error);
-  if (fits != SEAM_OK)
-    return fits;
+  const seam_status status = mbs_state_check(__func__, model, state, error);
+  if (status != SEAM_OK)
+    return status;
   const mbs_laws *laws = &model->laws;
   double T = 0; /* s, common period of all sampled variables; 0: there are none; NaN: their periods differ */
   for (int i = 0; i < laws->n_variables; i++)

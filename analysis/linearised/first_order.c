@@ -43,8 +43,7 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
   if (!analysis_response_create(&c, m->model))
     return false;
   for (int j = 0; j < f; j++) {
-    const double *N = m->N + j * m->n;
-    const double *Ndot = m->Ndot + j * m->n;
+    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
     double *of_position = self->matrix + j * self->n;
     double *of_rate = self->matrix + (f + j) * self->n;
     respond(&c, self, at, N, Ndot, of_position);

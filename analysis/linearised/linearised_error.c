@@ -14,6 +14,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 
 enum { MAX_PAST = 4 };
@@ -77,35 +78,25 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* Sets all subsystems to their exact states at t, and updates their outputs. `state` is scratch. */
-static seam_status set_parts(seam_linearised *self, double t, double *state, seam_error *error) {
-  analysis_modal_release_set_time(self->modal_release, t);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    set_part(self, s, state);
-  cosim_exchange_start(self->recurrence.exchange, 0);
-  return cosim_exchange_evaluate(self->recurrence.exchange, COSIM_AT_START, 0, error);
-}
-
-static size_t count_outputs(const cosim_exchange *exchange) {
-  size_t n = 0;
-  for (int m = 0; m < exchange->n; m++)
-    n += (size_t)exchange->parts->member[m].part->n_outputs;
-  return n;
-}
-
 /* Sets all subsystems and couplings to their exact states at time 0, with exact past values at multiples of H. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
-  analysis_recurrence *recurrence = &self->recurrence;
-  double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
+  const analysis_recurrence *recurrence = &self->recurrence;
+  cosim_exchange *exchange = recurrence->exchange;
+  size_t n = 0; /* number of outputs of all members of the exchange */
+  for (int m = 0; m < exchange->n; m++)
+    n += (size_t)exchange->parts->member[m].part->n_outputs;
+  double *state = calloc(recurrence->n + COSIM_MAX_PAST * n + 1, sizeof *state);
   if (state == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
-  double *outputs = state + recurrence->n;
-  cosim_exchange *exchange = self->recurrence.exchange;
-  const size_t n = count_outputs(exchange);
+  double *outputs = state + recurrence->n; /* (COSIM_MAX_PAST x n) outputs at the times -k H */
   seam_status status = SEAM_OK;
   for (int k = COSIM_MAX_PAST - 1; k >= 0 && status == SEAM_OK; k--) {
     double *to = outputs + (size_t)k * n;
-    status = set_parts(self, -k * H, state, error);
+    analysis_modal_release_set_time(self->modal_release, -k * H);
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      set_part(self, s, state);
+    cosim_exchange_start(exchange, 0);
+    status = cosim_exchange_evaluate(exchange, COSIM_AT_START, 0, error);
     for (int m = 0; m < exchange->n; to += exchange->parts->member[m++].part->n_outputs)
       memcpy(to, exchange->history[m].past, (size_t)exchange->parts->member[m].part->n_outputs * sizeof *to);
   }
@@ -119,11 +110,9 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
-  if (status == SEAM_OK && recurrence->master != NULL)
-    status = begin_with_past(self, recurrence->master, H, error);
   free(state);
-  if (status == SEAM_OK)
-    analysis_recurrence_get(recurrence, self->state);
+  if (recurrence->master != NULL)
+    THEN(status, begin_with_past(self, recurrence->master, H, error));
   return status;
 }
 
@@ -142,10 +131,10 @@ static double distance(const seam_linearised *self, const double *state) {
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
   ARGUMENTS(error, self, relative);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
-  const double time = release != NULL ? analysis_modal_release_time(release) : 0;
+  const double time = release != NULL ? release->time : 0;
   *relative = NAN;
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
@@ -153,6 +142,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   THEN(status, begin(self, H, error));
   if (status != SEAM_OK)
     return status;
+  analysis_recurrence_get(&self->recurrence, self->state);
   const size_t n = self->recurrence.n;
   double largest = 0;
   for (int k = 1; k * H <= time * (1 + analysis_slack_of_step); k++) {
@@ -162,6 +152,6 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     analysis_modal_release_set_time(release, k * H);
     largest = fmax(largest, distance(self, next));
   }
-  *relative = largest / analysis_modal_release_amplitude(release);
+  *relative = largest / release->amplitude;
   return SEAM_OK;
 }

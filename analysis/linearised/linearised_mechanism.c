@@ -30,15 +30,11 @@ static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const d
       y[i] += rows[i][j] * u1[j] + rows[i][j + COSIM_MAX_DIMS] * u2[j];
 }
 
-static const double (*rows_of(const cosim_gradient G))[2 * COSIM_MAX_DIMS] {
-  return (const double(*)[2 * COSIM_MAX_DIMS]) G;
-}
-
 static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  add_product(COSIM_MAX_FORCES, rows_of(self->Wx), m[0].x, m[1].x, W);
-  add_product(COSIM_MAX_FORCES, rows_of(self->Wv), m[0].v, m[1].v, W);
+  add_product(COSIM_MAX_FORCES, self->Wx, m[0].x, m[1].x, W);
+  add_product(COSIM_MAX_FORCES, self->Wv, m[0].v, m[1].v, W);
 }
 
 static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
@@ -48,20 +44,22 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
   memcpy(Wv, self->Wv, sizeof self->Wv);
 }
 
-static void multiply_residuals(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
+static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                                 double *g, double *gd, double *gdd) {
   const analysis_linearised_element *self = (const analysis_linearised_element *)base;
-  const double(*J)[2 * COSIM_MAX_DIMS] = rows_of(self->J);
+  (void)m;
   for (int i = 0; i < base->n_rows; i++)
     g[i] = gd[i] = gdd[i] = 0;
-  add_product(base->n_rows, J, m[0].x, m[1].x, g);
-  add_product(base->n_rows, J, m[0].v, m[1].v, gd);
-  add_product(base->n_rows, J, m[0].a, m[1].a, gdd);
+  add_product(base->n_rows, self->J, change[0].x, change[1].x, g);
+  add_product(base->n_rows, self->J, change[0].v, change[1].v, gd);
+  add_product(base->n_rows, self->J, change[0].a, change[1].a, gdd);
 }
 
+/* Returns the residuals' derivatives along the motions, since the residuals are linear. */
 static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
                       double *gdd) {
   (void)t;
-  multiply_residuals(base, m, g, gd, gdd);
+  residual_derivatives(base, m, m, g, gd, gdd);
 }
 
 static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
@@ -70,12 +68,6 @@ static void residual_gradients(const cosim_element *base, const cosim_motion m[2
   (void)m;
   memcpy(J, self->J, sizeof self->J);
   memset(J_rate, 0, sizeof(cosim_gradient));
-}
-
-static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
-                                 double *g, double *gd, double *gdd) {
-  (void)m;
-  multiply_residuals(base, change, g, gd, gdd);
 }
 
 static void wrench_map(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
@@ -158,20 +150,6 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
   return status;
 }
 
-static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const seam_status status =
-        cosim_is_mechanical(&self->partition, s) ? linearise_part(self, s, state, error) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
-    self->first[s] = self->n_z;
-    self->first_state[s] = self->n_states;
-    self->n_z += self->parts[s].f;
-    self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
-  }
-  return SEAM_OK;
-}
-
 /* Returns one component of a signal's wrench, from the force element of `undivided_model` that represents the signal; 0
  * if there is no such element. */
 static double signal_of(const mbs_model *undivided_model, const mbs_workspace *ws, const char *name, int component) {
@@ -187,7 +165,7 @@ static double signal_of(const mbs_model *undivided_model, const mbs_workspace *w
 static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
-  if (partition->n_signal_ports == 0 || self->undivided_model == NULL)
+  if (partition->n_signal_ports == 0 || self->undivided_model == self->model)
     return SEAM_OK;
   const seam_status status = mbs_workspace_create(self->undivided_model, &ws, error);
   if (status != SEAM_OK)
@@ -241,9 +219,9 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
     parts[s] = self->linear[s] = self->parts[s].part;
     self->parts[s].part = NULL;
   }
-  const seam_status status =
-      analysis_recurrence_create(&self->partition, &reduced, &options, parts, self->undivided_model, state,
-                                 &self->samples, &self->recurrence, error);
+  const seam_status status = analysis_recurrence_create(
+      &self->partition, &reduced, &options, parts, self->undivided_model != self->model ? self->undivided_model : NULL,
+      state, &self->samples, &self->recurrence, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
   free(parts);
@@ -251,7 +229,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
     return status;
   self->samples.common = self->recurrence.samples.common;
   if (self->samples.common.period > 0)
-    self->growth = growth_of_sampled(self->undivided_model != NULL ? self->undivided_model : self->model, state);
+    self->growth = growth_of_sampled(self->undivided_model, state);
   const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
@@ -268,18 +246,6 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 
 /* ---- The coupled mechanism ---- */
 
-static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  const seam_status status = seam_modes_create(self->undivided_model != NULL ? self->undivided_model : self->model,
-                                               state, &self->modes, error);
-  if (status != SEAM_OK)
-    return status;
-  const seam_modes *modes = self->modes;
-  for (size_t k = 0; k < modes->n; k++)
-    self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
-  self->growth = seam_modes_growth(modes);
-  return SEAM_OK;
-}
-
 #define ARRAYS(X)                                                                                                      \
   X(self, parts, self->partition.n_subsystems)                                                                         \
   X(self, linear, self->partition.n_subsystems)                                                                        \
@@ -290,22 +256,27 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   X(self, wrenches, self->partition.n_cuts)                                                                            \
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
-/* Collects the periods of samples inside subsystems. */
-static seam_status collect_periods(seam_linearised *self, seam_error *error) {
-  const size_t n_parts = self->partition.n_subsystems;
-  size_t n = 0;
-  for (size_t s = 0; s < n_parts; s++)
-    n += (size_t)self->parts[s].n_samples;
-  self->periods = calloc(n + 1, sizeof *self->periods);
-  if (self->periods == NULL)
-    return no_memory(error);
-  self->samples.inside = self->periods;
+/* Linearises the subsystems, numbers their coordinates and states, and collects the periods of their samples. */
+static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (size_t s = 0; s < n_parts; s++)
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++) {
+    if (cosim_is_mechanical(&self->partition, s))
+      status = linearise_part(self, s, state, error);
+    self->first[s] = self->n_z;
+    self->first_state[s] = self->n_states;
+    self->n_z += self->parts[s].f;
+    self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
+    self->samples.n_inside += self->parts[s].n_samples;
+  }
+  self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
+  self->samples.inside = self->periods;
+  if (status == SEAM_OK && self->periods == NULL)
+    return no_memory(error);
+  double *period = self->periods;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
     for (int k = 0; k < self->parts[s].n_samples && status == SEAM_OK; k++) {
-      const double period = self->parts[s].samples[k].period;
-      self->periods[self->samples.n_inside++] = period;
-      status = analysis_common_period_add(&self->samples.common, period, self->partition.subsystems[s].name, error);
+      *period = self->parts[s].samples[k].period;
+      status = analysis_common_period_add(&self->samples.common, *period++, self->partition.subsystems[s].name, error);
     }
   return status;
 }
@@ -319,8 +290,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
     linearise_cut(self, k, state);
   seam_status status = find_signal_wrenches(self, all, error);
   THEN(status, linearise_parts(self, state, error));
-  THEN(status, collect_periods(self, error));
-  return status == SEAM_OK ? analysis_projection_create(self, error) : status;
+  THEN(status, analysis_projection_create(self, error));
+  return status;
 }
 
 /* Checks that all subsystems provide derivatives. Otherwise the model-based correction would identify them from the
@@ -335,16 +306,6 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
-/* Makes x' = A x, x = (ζ, ζ', z), of the uncut mechanism without samples. */
-static seam_status create_undivided(const mbs_model *undivided_model, const mbs_state *state,
-                                    analysis_first_order *undivided_system, seam_error *error) {
-  analysis_minimal_state at;
-  seam_status status = analysis_minimal_state_create(&at, undivided_model, NULL, state, error);
-  THEN(status, analysis_first_order_create(undivided_system, &at, error));
-  analysis_minimal_state_destroy(&at);
-  return status;
-}
-
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition reduced = *definition;
@@ -355,14 +316,22 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   if (status == SEAM_OK && definition->model_based != NULL)
     status = check_derivatives(&self->partition, error);
   THEN(status, build_parts(self, state, all, error));
-  THEN(status, find_growth(self, all, error));
+  THEN(status, seam_modes_create(self->undivided_model, all, &self->modes, error));
+  if (status == SEAM_OK) {
+    const seam_modes *modes = self->modes;
+    for (size_t k = 0; k < modes->n; k++)
+      self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
+    self->growth = seam_modes_growth(modes);
+  }
   THEN(status, couple(self, definition, all, error));
-  if (status == SEAM_OK && self->samples.common.period == 0)
-    status = create_undivided(self->undivided_model != NULL ? self->undivided_model : self->model, all,
-                              &self->undivided_system, error);
-  bool is_available = false;
-  THEN(status, analysis_recurrence_store_phi(&self->recurrence, &is_available, error));
-  if (status == SEAM_OK && is_available)
+  if (status == SEAM_OK && self->samples.common.period == 0) {
+    analysis_minimal_state at;
+    status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
+    THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
+    analysis_minimal_state_destroy(&at);
+  }
+  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
+  if (status == SEAM_OK && self->recurrence.full != NULL)
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
@@ -428,20 +397,19 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
   mbs_state *of_mechanism = NULL;
   if (self == NULL)
     return no_memory(error);
-  self->undivided_model = whole != model ? whole : NULL;
   status = cosim_builder_copy(builder, &self->builder, error);
   THEN(status, copy_mechanism(model, whole, state, &of_mechanism, error));
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);
+    self->undivided_model = whole != model ? whole : self->model; /* the copied builder may have its own model */
     status = build(self, of_mechanism, state, error);
   }
   mbs_state_destroy(of_mechanism);
-  if (status != SEAM_OK) {
+  if (status == SEAM_OK)
+    *created = self;
+  else
     seam_linearised_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  return status;
 }
 
 seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,
@@ -470,8 +438,4 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self);
 }
 
-double seam_linearised_growth(const seam_linearised *self) {
-  if (self == NULL)
-    return NAN;
-  return self->growth;
-}
+double seam_linearised_growth(const seam_linearised *self) { return self == NULL ? NAN : self->growth; }

@@ -24,7 +24,7 @@ typedef struct analysis_linearised_element {
 struct seam_linearised {
   cosim_builder *builder; /* copy of the caller's builder; the partition points into it */
   const mbs_model *model;
-  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are neither */
+  const mbs_model *undivided_model; /* `model` with user equations and signals; `model` itself: there are neither */
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
   analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
   cosim_part **linear; /* (n_subsystems) linear part of each subsystem, owned by `recurrence`; NULL: user equations */
@@ -37,7 +37,7 @@ struct seam_linearised {
   double (*signal_wrenches)[3]; /* (n_signal_ports) wrenches of signals on their ports in that state */
   double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
   double *z;                /* scratch: n_z values, then the states of all subsystems */
-  seam_modes *modes;        /* modes of `undivided_model`, or of `model` if `undivided_model` is NULL */
+  seam_modes *modes;        /* modes of `undivided_model` */
   double growth, stiffness; /* largest growth rate, 1/s (0: not known, with samples); largest |s|² of a mode */
   analysis_first_order undivided_system; /* the uncut mechanism as a first-order system; empty if there are samples */
   analysis_samples samples;              /* periods of all sampled states and equations */

@@ -28,6 +28,7 @@
 
 #include "analysis/linearised/first_order.h"
 #include "analysis/linearised/minimal_state.h"
+#include "base/then.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/parts/port_change.h"
 #include "mbs/dynamics/responses.h"
@@ -64,6 +65,10 @@ typedef struct part_builder {
 /* Returns the number of components of z, z' and w. n_states() includes the integrals of ports' motions. */
 static int n_without_integrals(const part_builder *b) { return 2 * b->f + b->n_w; }
 static int n_states(const part_builder *b) { return n_without_integrals(b) + b->n_integrals; }
+
+static seam_status no_memory(const char *name, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", name);
+}
 
 /* ---- The subsystem's state ---- */
 
@@ -118,20 +123,7 @@ static void load_of(const part_builder *b, const cosim_multibody_port *port, int
     load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
 }
 
-/* Fills the column of E for input i of a port with the column of B. */
-static void fill_input(part_builder *b, const cosim_multibody_port *port, int i) {
-  const mbs_minimal *m = b->at.minimal;
-  double load[3];
-  load_of(b, port, i, load);
-  for (int j = 0; j < b->f; j++) {
-    const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
-    double *entry = &b->E[j * b->width + n_without_integrals(b) + port->input + i];
-    *entry = 0;
-    for (int k = 0; k < 3; k++)
-      *entry += of_body[k] * load[k];
-  }
-}
-
+/* Fills E with K, D and the columns of B. */
 static void fill_free_motion(part_builder *b) {
   const mbs_minimal *m = b->at.minimal;
   for (int i = 0; i < b->f; i++)
@@ -139,11 +131,18 @@ static void fill_free_motion(part_builder *b) {
       b->E[i * b->width + j] = m->K[i + j * b->f];
       b->E[i * b->width + b->f + j] = m->D[i + j * b->f];
     }
-  for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part.ports[p];
-    for (int i = 0; i < port->n_inputs && port->at->force >= 0 && port->at->body > 0; i++)
-      fill_input(b, port, i);
-  }
+  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++)
+    for (int i = 0; i < port->n_inputs && port->at->force >= 0 && port->at->body > 0; i++) {
+      double load[3];
+      load_of(b, port, i, load);
+      for (int j = 0; j < b->f; j++) {
+        const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
+        double *entry = &b->E[j * b->width + n_without_integrals(b) + port->input + i];
+        *entry = 0;
+        for (int k = 0; k < 3; k++)
+          *entry += of_body[k] * load[k];
+      }
+    }
 }
 
 /* Adds the constraints of prescribed accelerations: solves for μ and corrects E. Fails with SEAM_SINGULAR if P Pᵀ is
@@ -197,8 +196,7 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   const mbs_minimal *m = b->at.minimal;
   const int f = b->f;
   for (int j = 0; j < f; j++) {
-    const double *N = m->N + j * m->n;
-    const double *Ndot = m->Ndot + j * m->n;
+    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
     respond(b, c, N, Ndot, j);
     for (int i = 0; i < f; i++)
       b->E[i * b->width + j] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
@@ -239,26 +237,20 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
                              .change = 1};
 }
 
-/* Adds to E the rates of a port element's states due to a unit value of the port's input i. */
-static void add_input_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
-  const int column = n_without_integrals(b) + port->input + i;
-  const cosim_port_change change = change_along(b, c->zeros, c->zeros, c->z, port->input + i);
-  memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
-  cosim_port_add_rates(&change, port, c->rates);
-  for (int k = 0; k < b->n_w; k++)
-    b->E[(b->f + k) * b->width + column] += c->rates[b->state[k]];
-}
-
 static void respond_to_inputs(part_builder *b, analysis_response *c) {
-  for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part.ports[p];
+  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++)
     for (int i = 0; i < port->n_inputs; i++) {
+      const int input = port->input + i;
+      const int column = n_without_integrals(b) + input;
       apply_input(b, c, port, i);
-      respond(b, c, c->zeros, c->zeros, n_without_integrals(b) + port->input + i);
+      respond(b, c, c->zeros, c->zeros, column);
       b->at.linear->laws.given = NULL;
-      add_input_rates(b, c, port, i);
+      const cosim_port_change change = change_along(b, c->zeros, c->zeros, c->z, input);
+      memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
+      cosim_port_add_rates(&change, port, c->rates); /* the rates of the states of the port's element */
+      for (int k = 0; k < b->n_w; k++)
+        b->E[(b->f + k) * b->width + column] += c->rates[b->state[k]];
     }
-  }
 }
 
 /* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before this, the columns of
@@ -283,7 +275,7 @@ static void correct_prescribed(part_builder *b) {
 static seam_status fill_columns(part_builder *b, seam_error *error) {
   analysis_response c;
   if (!analysis_response_create(&c, b->at.minimal->model))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+    return no_memory(b->name, error);
   respond_to_states(b, &c);
   respond_to_inputs(b, &c);
   correct_prescribed(b);
@@ -375,11 +367,15 @@ static void add_output_columns(part_builder *b, analysis_response *c, double *ch
   const mbs_minimal *m = b->at.minimal;
   const int n_zw = n_without_integrals(b);
   for (int j = 0; j < b->width; j++) {
-    const bool is_position = j < b->f;
-    const bool is_rate = !is_position && j < 2 * b->f;
-    const double *dq = is_position ? m->N + j * m->n : c->zeros;
-    const double *dv = is_position ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->zeros;
-    double *unit = is_position || is_rate || j >= n_zw ? NULL : &c->z[b->state[j - 2 * b->f]];
+    const double *dq = c->zeros, *dv = c->zeros;
+    double *unit = NULL; /* the change of a state w or of a received quantity */
+    if (j < b->f) {
+      dq = m->N + j * m->n;
+      dv = m->Ndot + j * m->n;
+    } else if (j < 2 * b->f)
+      dv = m->N + (j - b->f) * m->n;
+    else if (j < n_zw)
+      unit = &c->z[b->state[j - 2 * b->f]];
     for (int p = 0; p < b->made->n_ports && j >= n_zw; p++)
       if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - n_zw)
         unit = &b->received[p];
@@ -408,7 +404,7 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   }
   analysis_response_free(&c);
   free(X);
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+  return has_memory ? SEAM_OK : no_memory(b->name, error);
 }
 
 /* ---- Creation ---- */
@@ -435,7 +431,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   made->X = calloc(3 * n_ports * f + 1, sizeof *made->X);
   if (b->E == NULL || b->received == NULL || b->restarts == NULL || b->prescribed == NULL || made->N == NULL ||
       made->X == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
+    return no_memory(b->name, error);
   b->given = b->received + n_ports;
   b->S = b->E + rates * width;
   b->P = b->S + n_samples * width;
@@ -451,7 +447,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
 
 /* Lists the indices of the states w in the subsystem's model and in the undivided model. Also lists the sampled states
  * among w. */
-static bool list_states(part_builder *b, const mbs_subsystem *sub) {
+static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_error *error) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
   analysis_linearised_part *made = b->made;
@@ -459,33 +455,22 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   made->w_of = calloc(n, sizeof *made->w_of);
   made->samples = calloc(n, sizeof *made->samples);
   if (b->state == NULL || made->w_of == NULL || made->samples == NULL)
-    return false;
+    return no_memory(b->name, error);
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;
     /* a variable is sampled only if it has an equation for its next value */
-    const mbs_variable *sampled = variable >= 0 && variable < laws->n_variables &&
-                                          laws->variable[variable].sample > 0 &&
-                                          mbs_is_function(&laws->variable[variable].response)
-                                      ? &laws->variable[variable]
-                                      : NULL;
-    if (sampled == NULL && !analysis_state_is_continuous(model, i))
+    const bool is_sampled = variable >= 0 && variable < laws->n_variables && laws->variable[variable].sample > 0 &&
+                            mbs_is_function(&laws->variable[variable].response);
+    if (!is_sampled && !analysis_state_is_continuous(model, i))
       continue;
-    if (sampled != NULL)
-      made->samples[made->n_samples++] = (analysis_sampled_state){2 * b->f + b->n_w, sampled->sample};
+    if (is_sampled)
+      made->samples[made->n_samples++] = (analysis_sampled_state){2 * b->f + b->n_w, laws->variable[variable].sample};
     made->w_of[b->n_w] = sub->state_of[i];
     b->state[b->n_w++] = i;
   }
   made->n_w = b->n_w;
-  return true;
-}
-
-/* Adds the samples to the linear part. Samples do not read the integrals of ports' motions: these restart in each step
- * and are not in the linear part's state. */
-static seam_status sample(part_builder *b, seam_error *error) {
-  cosim_part *linear = b->made->part;
-  b->made->part = NULL;
-  return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
+  return SEAM_OK;
 }
 
 static seam_status build(part_builder *b, seam_error *error) {
@@ -508,11 +493,7 @@ static seam_status build(part_builder *b, seam_error *error) {
   if (is_second_order)
     fill_free_motion(b);
   status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
-  if (status != SEAM_OK)
-    return status;
-  status = fill_outputs(b, error);
-  if (status != SEAM_OK)
-    return status;
+  THEN(status, fill_outputs(b, error));
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
@@ -522,8 +503,15 @@ static seam_status build(part_builder *b, seam_error *error) {
                                 .C = b->C,
                                 .D = b->D,
                                 .restarts = b->restarts};
-  status = cosim_linear_part_create(&def, &b->made->part, error);
-  return status == SEAM_OK && b->made->n_samples > 0 ? sample(b, error) : status;
+  cosim_part *linear = NULL;
+  THEN(status, cosim_linear_part_create(&def, &linear, error));
+  if (status != SEAM_OK || b->made->n_samples == 0) {
+    b->made->part = linear;
+    return status;
+  }
+  /* Samples do not read the integrals of ports' motions: these restart in each step and are not in the linear part's
+   * state. */
+  return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
@@ -540,8 +528,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
-    if (!list_states(&b, sub))
-      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
+    status = list_states(&b, sub, error);
   }
   if (status == SEAM_OK) {
     b.width = n_without_integrals(&b) + b.n_in;

@@ -94,30 +94,6 @@ static void fill(equations *e, along_function *along, int n_rows, double *of_x, 
   }
 }
 
-/* Finds A, B, C and D, stored one after the other in `matrices`. */
-static seam_status find_matrices(equations *e, const mbs_model *undivided_model, const mbs_state *state,
-                                 double *matrices, seam_error *error) {
-  const size_t n = (size_t)e->of->n_states;
-  const size_t n_in = (size_t)e->of->n_inputs;
-  double *scratch = calloc(3 * (n + n_in) + (size_t)e->of->n_outputs + 1, sizeof *scratch);
-  if (scratch == NULL)
-    return no_memory(e->def, error);
-  e->t = state->t;
-  e->x = scratch;
-  e->u = e->x + n;
-  e->dx = e->u + n_in;
-  e->du = e->dx + n;
-  e->change = e->du + n_in;
-  const seam_status status = read_values(e, undivided_model, state, error);
-  if (status == SEAM_OK) {
-    double *C = matrices + n * (n + n_in);
-    fill(e, e->of->rates_along, e->of->n_states, matrices, matrices + n * n);
-    fill(e, e->of->outputs_along, e->of->n_outputs, C, C + (size_t)e->of->n_outputs * n);
-  }
-  free(scratch);
-  return status;
-}
-
 /* ---- Linear parts ---- */
 
 static seam_status create(equations *e, const mbs_model *undivided_model, const mbs_state *state,
@@ -130,30 +106,41 @@ static seam_status create(equations *e, const mbs_model *undivided_model, const 
                      "the stability of schemes needs the equations of subsystem '%s', with derivatives, in the "
                      "undivided model, which lacks them: try macro steps by runs",
                      e->def->name);
-  double *A = calloc((n + n_out) * (n + n_in) + n + 1, sizeof *A);
+  double *A = calloc((n + n_out) * (n + n_in) + n + 3 * (n + n_in) + n_out + 1, sizeof *A);
   bool *restarts = calloc(n + 1, sizeof *restarts);
   made->w_of = e->w_of = calloc(n + 1, sizeof *made->w_of);
+  e->t = state->t;
   e->has_w = made->period == 0 && e->of->n_integrals == 0;
-  seam_status status = A != NULL && restarts != NULL && e->w_of != NULL
-                           ? find_matrices(e, undivided_model, state, A, error)
-                           : no_memory(e->def, error);
-  if (status == SEAM_OK) {
-    double *C = A + n * (n + n_in);
+  seam_status status = SEAM_OK;
+  if (A == NULL || restarts == NULL || e->w_of == NULL)
+    status = no_memory(e->def, error);
+  else {
+    double *B = A + n * n, *C = B + n * n_in, *D = C + n_out * n;
+    double *zeros = D + n_out * n_in; /* (n) */
+    e->x = zeros + n;
+    e->u = e->x + n;
+    e->dx = e->u + n_in;
+    e->du = e->dx + n;
+    e->change = e->du + n_in;
+    status = read_values(e, undivided_model, state, error);
+    if (status == SEAM_OK) {
+      fill(e, e->of->rates_along, e->of->n_states, A, B);
+      fill(e, e->of->outputs_along, e->of->n_outputs, C, D);
+    }
+    for (int i = e->of->n_states - e->of->n_integrals; i < e->of->n_states; i++)
+      restarts[i] = true;
     const cosim_linear_def linear = {.name = e->def->name,
                                      .n_states = e->of->n_states,
                                      .n_inputs = e->of->n_inputs,
                                      .n_outputs = e->of->n_outputs,
                                      .A = A,
-                                     .B = A + n * n,
+                                     .B = B,
                                      .C = C,
-                                     .D = C + n_out * n,
+                                     .D = D,
                                      .restarts = restarts};
-    for (int i = e->of->n_states - e->of->n_integrals; i < e->of->n_states; i++)
-      restarts[i] = true;
-    const double *zeros = C + n_out * (n + n_in);
-    status = made->period > 0
-                 ? cosim_sampled_linear_part_create(&linear, made->period, e->of->states, zeros, &made->part, error)
-                 : cosim_linear_part_create(&linear, &made->part, error);
+    THEN(status, made->period > 0
+                     ? cosim_sampled_linear_part_create(&linear, made->period, e->of->states, zeros, &made->part, error)
+                     : cosim_linear_part_create(&linear, &made->part, error));
   }
   if (!e->has_w) {
     free(made->w_of);

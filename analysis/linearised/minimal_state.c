@@ -20,11 +20,11 @@ seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, m
   if (ws->unilateral == NULL)
     return SEAM_OK;
   seam_status status = mbs_state_create(ws->model, at, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_state_copy(*at, state);
-  status = mbs_accelerate(ws, *at, error);
-  return status == SEAM_OK ? mbs_refuse_sliding(ws, *at, error) : status;
+  if (status == SEAM_OK)
+    mbs_state_copy(*at, state);
+  THEN(status, mbs_accelerate(ws, *at, error));
+  THEN(status, mbs_refuse_sliding(ws, *at, error));
+  return status;
 }
 
 static seam_status linearise(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {

@@ -15,7 +15,6 @@
  * φ, s φ and w of the mode by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,23 +27,6 @@
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
-
-/* Returns the model whose modes are used. If there are user equations or signals, this model includes them. */
-static const mbs_model *model_of(const seam_linearised *self) {
-  return self->undivided_model != NULL ? self->undivided_model : self->model;
-}
-
-struct analysis_modal_release {
-  size_t n; /* number of modes with stiffness in which bodies move */
-  size_t n_z, n_w, n_cuts;
-  double complex *s;      /* (n) eigenvalues of these modes */
-  double complex *z;      /* (n x n_z) amplitudes of z */
-  double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
-  double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
-  double complex *factor; /* (n) e^(s t) at the time that was set */
-  double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
-  double amplitude;       /* amplitude of the motion in the mass norm */
-};
 
 void analysis_modal_release_destroy(analysis_modal_release *self) {
   if (self == NULL)
@@ -69,8 +51,8 @@ static double complex value(double *const part[2], int i) { return part[0][i] + 
 
 /* Sets φ, scaled to φᴴ M φ = 1, and w of a mode. Returns false if no body moves in the mode. */
 static bool set_shape(mode_scratch *t, const seam_mode *mode) {
-  const double *mass = model_of(t->of)->mass + 3;
-  const int n = 3 * model_of(t->of)->n_bodies;
+  const double *mass = t->of->undivided_model->mass + 3;
+  const int n = 3 * t->of->undivided_model->n_bodies;
   double sum = 0;
   for (int i = 0; i < n; i++)
     sum += mass[i] * (mode->shape[0][i] * mode->shape[0][i] + mode->shape[1][i] * mode->shape[1][i]);
@@ -85,12 +67,12 @@ static bool set_shape(mode_scratch *t, const seam_mode *mode) {
 
 /* Returns |φᴴ K φ| and leaves K φ in t->force. */
 static double find_stiffness(mode_scratch *t) {
-  const int n = 3 * model_of(t->of)->n_bodies;
-  double complex sum = 0;
+  const int n = 3 * t->of->undivided_model->n_bodies;
   for (int half = 0; half < 2; half++) {
     memset(t->force[half], 0, (size_t)n * sizeof(double));
     mbs_linearised_load(t->linear, t->phi[half], NULL, t->force[half], t->lambda[half]);
   }
+  double complex sum = 0;
   for (int i = 0; i < n; i++)
     sum += conj(value(t->phi, i)) * value(t->force, i);
   return cabs(sum);
@@ -98,19 +80,18 @@ static double find_stiffness(mode_scratch *t) {
 
 /* Computes λ of the motion φ e^(s t), from K φ in t->force. Overwrites t->force; t->phi becomes s φ. */
 static void find_multipliers(mode_scratch *t, double complex s) {
-  const mbs_model *model = model_of(t->of);
+  const mbs_model *model = t->of->undivided_model;
   const int n = 3 * model->n_bodies;
-  double *rate[2] = {t->phi[0], t->phi[1]};
-  for (int i = 0; i < n; i++) { /* t->phi becomes s φ */
+  for (int i = 0; i < n; i++) {
     const double complex phi = value(t->phi, i);
     const double complex inertia = s * s * phi * model->mass[3 + i];
     for (int half = 0; half < 2; half++) {
       t->force[half][i] -= half == 0 ? creal(inertia) : cimag(inertia);
-      rate[half][i] = half == 0 ? creal(s * phi) : cimag(s * phi);
+      t->phi[half][i] = half == 0 ? creal(s * phi) : cimag(s * phi);
     }
   }
   for (int half = 0; half < 2; half++) {
-    mbs_linearised_load(t->linear, NULL, rate[half], t->force[half], t->lambda[half]);
+    mbs_linearised_load(t->linear, NULL, t->phi[half], t->force[half], t->lambda[half]);
     for (int i = 0; i < n; i++)
       t->force[half][i] *= model->inverse_mass[3 + i];
     mbs_multiply_G(t->ws, t->force[half], t->lambda[half]);
@@ -120,19 +101,19 @@ static void find_multipliers(mode_scratch *t, double complex s) {
 
 /* Computes λ of the motion if the model has states w, or laws that read forces; t->w has the mode's w. */
 static void find_general_multipliers(mode_scratch *t, double complex s) {
-  const int n = 3 * model_of(t->of)->n_bodies;
+  const int n = 3 * t->of->undivided_model->n_bodies;
   for (int half = 0; half < 2; half++) {
     const double unit[2] = {half == 0 ? creal(s) : cimag(s), half == 0 ? -cimag(s) : creal(s)};
     for (int i = 0; i < n; i++)
       t->rate[i] = unit[0] * t->phi[0][i] + unit[1] * t->phi[1][i];
     memset(t->force[half], 0, (size_t)n * sizeof(double));
-    memset(t->lambda[half], 0, (size_t)model_of(t->of)->n_rows * sizeof(double));
+    memset(t->lambda[half], 0, (size_t)t->of->undivided_model->n_rows * sizeof(double));
     mbs_linearised_solve(t->linear, t->ws, t->phi[half], t->rate, t->w[half], t->force[half], t->lambda[half]);
   }
 }
 
 static void add_part_amplitudes(const mode_scratch *t, double kappa, double complex *z) {
-  const double *mass = model_of(t->of)->mass + 3;
+  const double *mass = t->of->undivided_model->mass + 3;
   for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
     const analysis_linearised_part *part = &t->of->parts[s];
     const int n = 3 * part->n_bodies;
@@ -149,14 +130,13 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
   const bool is_second_order =
-      analysis_is_second_order(t->of) && t->of->undivided_model == NULL && t->of->model->n_hard == 0;
+      analysis_is_second_order(t->of) && t->of->undivided_model == t->of->model && t->of->model->n_hard == 0;
   if (!set_shape(t, mode))
     return;
   const double kappa = is_second_order ? find_stiffness(t) : pow(cabs(s), 2);
   if (mode->neutral || !(kappa > analysis_no_stiffness * t->of->stiffness))
     return;
-  const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
-  to->time = fmax(to->time, time);
+  to->time = fmax(to->time, mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]));
   to->s[to->n] = s;
   add_part_amplitudes(t, kappa, to->z + to->n * n_z);
   for (size_t i = 0; i < to->n_w; i++)
@@ -168,7 +148,8 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   double complex *wrench = to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES;
   for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
     const analysis_linearised_element *element = &t->of->elements[k];
-    const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
+    const int first =
+        element->base.n_rows > 0 ? t->of->undivided_model->joints[t->of->partition.cuts[k].element].row : 0;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->base.n_rows; row++)
         wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
@@ -179,28 +160,6 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
 
 /* ---- Creation ---- */
 
-static analysis_modal_release *create(const seam_linearised *self) {
-  const size_t n = self->modes->n;
-  const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
-  const size_t n_w = mbs_n_states(model_of(self));
-  analysis_modal_release *made = calloc(1, sizeof *made);
-  double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_w + n_wrench) + 1, sizeof *memory);
-  if (made == NULL || memory == NULL) {
-    free(made);
-    free(memory);
-    return NULL;
-  }
-  made->n_z = (size_t)self->n_z;
-  made->n_cuts = self->partition.n_cuts;
-  made->s = memory;
-  made->factor = made->s + n;
-  made->z = made->factor + n;
-  made->n_w = n_w;
-  made->w = made->z + n * (size_t)self->n_z;
-  made->wrench = made->w + n * n_w;
-  return made;
-}
-
 static seam_status prepare(mode_scratch *t, const mbs_state *state, seam_error *error) {
   mbs_state *closed = NULL;
   seam_status status = analysis_close_contacts(t->ws, state, &closed, error);
@@ -209,9 +168,9 @@ static seam_status prepare(mode_scratch *t, const mbs_state *state, seam_error *
     mbs_stage_kinematics(t->ws, at->q, at->v);
     mbs_stage_constraints(t->ws, at->t);
     mbs_respond(t->ws, at);
-    const int dependent = mbs_stage_factor(t->ws, model_of(t->of)->inverse_mass);
+    const int dependent = mbs_stage_factor(t->ws, t->of->undivided_model->inverse_mass);
     if (dependent >= 0)
-      status = mbs_singular(model_of(t->of), at->t, dependent, error);
+      status = mbs_singular(t->of->undivided_model, at->t, dependent, error);
     else
       mbs_linearise(t->linear, t->ws, at);
   }
@@ -221,16 +180,29 @@ static seam_status prepare(mode_scratch *t, const mbs_state *state, seam_error *
 
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error) {
-  const size_t n = 3 * (size_t)model_of(self)->n_bodies;
-  const size_t m = (size_t)model_of(self)->n_rows;
-  const size_t n_w = mbs_n_states(model_of(self));
+  const mbs_model *model = self->undivided_model;
+  const size_t n_modes = self->modes->n;
+  const size_t n_z = (size_t)self->n_z;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t m = (size_t)model->n_rows;
+  const size_t n_w = mbs_n_states(model);
+  const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
   double *work = calloc(2 * (2 * n + m + n_w) + n + 1, sizeof *work);
-  mode_scratch t = {.of = self, .modal_release = create(self)};
+  double complex *amplitudes = calloc(n_modes * (2 + n_z + n_w + n_wrench) + 1, sizeof *amplitudes);
+  analysis_modal_release *made = calloc(1, sizeof *made);
+  mode_scratch t = {.of = self, .modal_release = made};
   seam_status status = SEAM_NO_MEMORY;
-  if (work == NULL || t.modal_release == NULL || mbs_workspace_create(model_of(self), &t.ws, error) != SEAM_OK ||
-      mbs_linearised_create_frozen(model_of(self), &t.linear, error) != SEAM_OK) {
+  if (work == NULL || amplitudes == NULL || made == NULL || mbs_workspace_create(model, &t.ws, error) != SEAM_OK ||
+      mbs_linearised_create_frozen(model, &t.linear, error) != SEAM_OK) {
+    free(amplitudes);
+    free(made);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
   } else {
+    *made = (analysis_modal_release){.n_z = n_z, .n_w = n_w, .n_cuts = self->partition.n_cuts, .s = amplitudes};
+    made->factor = made->s + n_modes;
+    made->z = made->factor + n_modes;
+    made->w = made->z + n_modes * n_z;
+    made->wrench = made->w + n_modes * n_w;
     for (size_t half = 0; half < 2; half++) {
       t.phi[half] = work + half * n;
       t.force[half] = work + (2 + half) * n;
@@ -239,24 +211,20 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
     }
     t.rate = work + 4 * n + 2 * (m + n_w);
     status = prepare(&t, state, error);
+    for (size_t k = 0; k < n_modes && status == SEAM_OK; k++)
+      add_mode(&t, &self->modes->mode[k]);
+    if (status == SEAM_OK)
+      *created = made;
+    else
+      analysis_modal_release_destroy(made);
   }
-  for (size_t k = 0; k < self->modes->n && status == SEAM_OK; k++)
-    add_mode(&t, &self->modes->mode[k]);
   free(work);
   mbs_linearised_destroy(t.linear);
   mbs_workspace_destroy(t.ws);
-  if (status == SEAM_OK)
-    *created = t.modal_release;
-  else
-    analysis_modal_release_destroy(t.modal_release);
   return status;
 }
 
 /* ---- The motion ---- */
-
-double analysis_modal_release_time(const analysis_modal_release *self) { return self->n > 0 ? self->time : 0; }
-
-double analysis_modal_release_amplitude(const analysis_modal_release *self) { return self->amplitude; }
 
 void analysis_modal_release_set_time(analysis_modal_release *self, double t) {
   for (size_t k = 0; k < self->n; k++)

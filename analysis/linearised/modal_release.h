@@ -3,23 +3,29 @@
 #ifndef ANALYSIS_LINEARISED_MODAL_RELEASE_H
 #define ANALYSIS_LINEARISED_MODAL_RELEASE_H
 
+#include <complex.h>
+
 #include <seam/analysis.h>
 
 #include "cosim/schemes/element.h"
 
-typedef struct analysis_modal_release analysis_modal_release;
+typedef struct analysis_modal_release {
+  size_t n; /* number of modes with stiffness in which bodies move */
+  size_t n_z, n_w, n_cuts;
+  double complex *s;      /* (n) eigenvalues of these modes */
+  double complex *z;      /* (n x n_z) amplitudes of z */
+  double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
+  double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
+  double complex *factor; /* (n) e^(s t) at the time that was set */
+  double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate; 0: n is 0 */
+  double amplitude;       /* amplitude of the motion in the mass norm */
+} analysis_modal_release;
 
 /* Creates the motion about *state. *self must have its linear subsystems, cut elements and modes. Fails with
  * SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
-
-/* Returns the time of the slowest mode, s: its period, or 1/|s| with the eigenvalue s if it does not oscillate. Returns
- * 0 if no mode has a stiffness. */
-double analysis_modal_release_time(const analysis_modal_release *self);
-/* Returns the amplitude of the motion in the mass norm. */
-double analysis_modal_release_amplitude(const analysis_modal_release *self);
 
 /* Sets the time (s) at which the functions below evaluate the motion. */
 void analysis_modal_release_set_time(analysis_modal_release *self, double t);

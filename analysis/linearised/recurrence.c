@@ -12,6 +12,7 @@
 
 #include "analysis/linearised/sampled_linear.h"
 #include "analysis/thresholds.h"
+#include "base/sample.h"
 #include "base/then.h"
 #include "cosim/mechanism/master_part.h"
 
@@ -110,13 +111,21 @@ static void repeat_samples(analysis_recurrence *self) {
       analysis_sampled_linear_sample(self->mechanical[s]);
 }
 
+/* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
+static bool samples_inside(const analysis_samples *self, double t, double H) {
+  bool some = false;
+  for (int i = 0; i < self->n_inside; i++)
+    some |= sample_is_due(self->inside[i], t, t + H);
+  return some;
+}
+
 static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
     align_with_sample(self, H);
     const double t = self->exchange->t;
     status = cosim_exchange_advance(self->exchange, H, error);
-    if (status != SEAM_OK || !analysis_samples_inside(&self->samples, t, H))
+    if (status != SEAM_OK || !samples_inside(&self->samples, t, H))
       continue;
     if (self->wiring->partition->by_exchange)
       repeat_samples(self);
@@ -156,8 +165,7 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int n_ste
 /* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
  * if value j depends on no retained value. */
 static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
-  bool is_used = false;
-  bool uses = false;
+  bool is_used = false, uses = false;
   for (size_t i = 0; i < n; i++) {
     is_used = is_used || (is_retained[i] && Phi[i + j * n] != 0);
     uses = uses || (is_retained[i] && Phi[j + i * n] != 0);
@@ -236,12 +244,12 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
 
 /* ---- Following a motion ---- */
 
-seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error) {
+seam_status analysis_recurrence_store_phi(analysis_recurrence *self, seam_error *error) {
   const cosim_partition *partition = self->wiring->partition;
-  *is_available = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
+  bool is_available = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
   for (size_t s = 0; s < partition->n_subsystems; s++)
-    *is_available = *is_available && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
-  if (!*is_available)
+    is_available = is_available && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
+  if (!is_available)
     return SEAM_OK;
   self->full = calloc(self->n * self->n + 1, sizeof *self->full);
   self->nonzero = calloc(self->n + 1, sizeof *self->nonzero);
@@ -264,7 +272,7 @@ size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsyst
   const int member = wiring->member_of[subsystem];
   size_t at = 0;
   for (size_t s = 0; s < subsystem && is_master(self, member); s++)
-    at += wiring->member_of[s] == member ? self->n_states[s] : 0;
+    at += wiring->member_of[s] == member ? self->mechanical[s]->n_state : 0;
   for (int m = 0; m < member && !is_master(self, member); m++)
     at += n_state_values(self, m);
   return is_master(self, member) ? self->n_indices + at : at;
@@ -300,23 +308,6 @@ static seam_status check_derivatives(const analysis_recurrence *self, const cosi
   return SEAM_OK;
 }
 
-static seam_status prepare(analysis_recurrence *self, seam_error *error) {
-  if (self->wiring->master_part != NULL)
-    self->master = cosim_master_part_master(self->wiring->master_part);
-  self->n_image = cosim_exchange_n_state(self->exchange);
-  self->index = calloc(self->n_image + 1, sizeof *self->index);
-  if (self->index == NULL)
-    return no_memory(error);
-  list_indices(self);
-  self->n = self->n_indices + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
-  self->at_rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->at_rest);
-  if (self->at_rest == NULL)
-    return no_memory(error);
-  self->image = self->at_rest + self->n_image;
-  self->unit = self->image + self->n_image;
-  return SEAM_OK;
-}
-
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts,
                                        const mbs_model *undivided_model, const mbs_state *state,
@@ -324,14 +315,10 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
   *made = (analysis_recurrence){.samples = *inside,
                                 .n_users = partition->n_subsystems,
                                 .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
-  made->n_states = calloc(partition->n_subsystems + 1, sizeof *made->n_states);
   made->mechanical = calloc(partition->n_subsystems + 1, sizeof *made->mechanical);
-  if (made->users == NULL || made->n_states == NULL || made->mechanical == NULL)
+  if (made->users == NULL || made->mechanical == NULL)
     return no_memory(error);
-  for (size_t s = 0; s < partition->n_subsystems; s++) {
-    made->n_states[s] = parts[s] != NULL ? parts[s]->n_state : 0;
-    made->mechanical[s] = parts[s];
-  }
+  memcpy(made->mechanical, parts, partition->n_subsystems * sizeof(cosim_part *));
   seam_status status = linearise_users(made, partition, undivided_model, state, error);
   if (status == SEAM_OK) {
     cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
@@ -348,7 +335,22 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
   for (int k = 0; k < made->exchange->n_links; k++)
     made->exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
   status = check_derivatives(made, definition, error);
-  return status == SEAM_OK ? prepare(made, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  if (made->wiring->master_part != NULL)
+    made->master = cosim_master_part_master(made->wiring->master_part);
+  made->n_image = cosim_exchange_n_state(made->exchange);
+  made->index = calloc(made->n_image + 1, sizeof *made->index);
+  if (made->index == NULL)
+    return no_memory(error);
+  list_indices(made);
+  made->n = made->n_indices + (made->master != NULL ? cosim_master_n_state(made->master) : 0);
+  made->at_rest = calloc(2 * made->n_image + made->n + 1, sizeof *made->at_rest);
+  if (made->at_rest == NULL)
+    return no_memory(error);
+  made->image = made->at_rest + made->n_image;
+  made->unit = made->image + made->n_image;
+  return SEAM_OK;
 }
 
 void analysis_recurrence_free(analysis_recurrence *self) {
@@ -359,7 +361,6 @@ void analysis_recurrence_free(analysis_recurrence *self) {
   free(self->full);
   free(self->nonzero);
   free(self->index);
-  free(self->n_states);
   free(self->mechanical);
   free(self->at_rest);
 }

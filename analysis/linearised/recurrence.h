@@ -10,7 +10,6 @@
 typedef struct analysis_recurrence {
   analysis_linearised_user *users; /* (n_subsystems) linearised user equations; unused for multibody subsystems */
   size_t n_users;                  /* number of subsystems */
-  size_t *n_states;                /* (n_subsystems) number of states of each multibody part; 0 for user equations */
   cosim_part **mechanical;         /* (n_subsystems) linear multibody subsystems, borrowed; NULL for user equations */
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* owned by the wiring */
@@ -43,9 +42,9 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
                                      seam_error *error);
 
 /* Makes each later analysis_recurrence_step() store Phi for all values of x, for analysis_recurrence_apply(). If there
- * are samples or corrections, or if the undivided model lacks the states of user equations, only sets *is_available to
- * false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
-seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error);
+ * are samples or corrections, or if the undivided model lacks the states of user equations, does nothing. Call it right
+ * after creation. Fails with SEAM_NO_MEMORY. */
+seam_status analysis_recurrence_store_phi(analysis_recurrence *self, seam_error *error);
 /* analysis_recurrence_get() reads x (n) from the exchange and the master. analysis_recurrence_apply() maps x to y (n)
  * over a macro step, by the Phi that was stored last. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);

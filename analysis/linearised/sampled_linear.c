@@ -89,24 +89,6 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-static bool allocate(sampled_linear *self, const analysis_sampled_state *samples, const double *rows) {
-  const size_t n = (size_t)self->n;
-  const size_t n_in = (size_t)self->linear->n_inputs;
-  const size_t width = self->linear->n_state + n_in;
-  self->samples = calloc(n + 1, sizeof *self->samples);
-  self->rows = calloc(n * (width + 2) + width + 1, sizeof *self->rows);
-  self->inputs = calloc(n_in + 1, sizeof *self->inputs);
-  if (self->samples == NULL || self->rows == NULL || self->inputs == NULL)
-    return false;
-  self->x = self->rows + n * width;
-  self->end = self->x + self->linear->n_state;
-  self->next = self->end + n_in;
-  self->before = self->next + n;
-  memcpy(self->samples, samples, n * sizeof *samples);
-  memcpy(self->rows, rows, n * width * sizeof *rows);
-  return true;
-}
-
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,
@@ -115,19 +97,30 @@ seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sa
                                      .restore = restore,
                                      .destroy = destroy,
                                      .evaluate_outputs = evaluate_outputs};
+  const size_t n_in = (size_t)linear->n_inputs;
+  const size_t width = linear->n_state + n_in;
   sampled_linear *self = calloc(1, sizeof *self);
   if (self == NULL) {
     cosim_part_destroy(linear);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
   }
-  self->base = *linear;
+  *self = (sampled_linear){.base = *linear,
+                           .linear = linear,
+                           .samples = calloc((size_t)n + 1, sizeof *self->samples),
+                           .n = n,
+                           .rows = calloc((size_t)n * (width + 2) + width + 1, sizeof *self->rows),
+                           .inputs = calloc(n_in + 1, sizeof *self->inputs)};
   self->base.ops = &ops;
-  self->linear = linear;
-  self->n = n;
-  if (!allocate(self, samples, rows)) {
+  if (self->samples == NULL || self->rows == NULL || self->inputs == NULL) {
     destroy(&self->base);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
   }
+  self->x = self->rows + (size_t)n * width;
+  self->end = self->x + linear->n_state;
+  self->next = self->end + n_in;
+  self->before = self->next + n;
+  memcpy(self->samples, samples, (size_t)n * sizeof *samples);
+  memcpy(self->rows, rows, (size_t)n * width * sizeof *rows);
   *part = &self->base;
   return SEAM_OK;
 }

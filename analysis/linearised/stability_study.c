@@ -13,20 +13,6 @@
 
 /* ---- One scheme ---- */
 
-/* Writes errors[i] of points that are not unstable; NaN for unstable points. */
-static seam_status find_errors(seam_linearised *self, const seam_scheme_point *points, size_t count,
-                               const seam_interrupt *interrupt, double *errors, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
-    errors[i] = NAN;
-    if (interrupt_is_requested(interrupt, points[i].macro_step))
-      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at a macro step of %.4g s", points[i].macro_step);
-    if (points[i].verdict != SEAM_UNSTABLE)
-      status = seam_linearised_error(self, points[i].macro_step, &errors[i], error);
-  }
-  return status;
-}
-
 seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count, double wanted,
                                   const seam_interrupt *interrupt, seam_scheme_point *points, double *errors,
                                   seam_scheme_study *study, seam_error *error) {
@@ -39,9 +25,15 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   }
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
-  THEN(status, find_errors(self, points, count, interrupt, errors, error));
+  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
+    errors[i] = NAN; /* remains so for an unstable point */
+    if (interrupt_is_requested(interrupt, points[i].macro_step))
+      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at a macro step of %.4g s", points[i].macro_step);
+    if (points[i].verdict != SEAM_UNSTABLE)
+      status = seam_linearised_error(self, points[i].macro_step, &errors[i], error);
+  }
   if (status == SEAM_OK) {
-    const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
+    const double time = self->modal_release != NULL ? self->modal_release->time : 0;
     /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
      * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines
      * between macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number
@@ -87,8 +79,7 @@ static bool is_better(const seam_scheme_study *study, const seam_scheme_study *t
 seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                    const seam_scheme_study *studies, size_t n) {
   n = studies == NULL ? 0 : n;
-  bool is_stable = false;
-  bool has_error = false;
+  bool is_stable = false, has_error = false;
   size_t best = SEAM_NONE;
   for (size_t i = 0; i < n; i++) {
     is_stable |= studies[i].is_stable;

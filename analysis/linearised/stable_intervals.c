@@ -21,6 +21,7 @@
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "base/then.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
@@ -43,13 +44,21 @@ static double irregular(int k) {
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
 
-/* Computes e^B with irregular errors added to its entries. Overwrites B; `scale` is scratch. */
-static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
-                             double *scale, seam_error *error) {
+/* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
+ * entries have errors of `accuracy` times the norm of e^B. Within rounding, a scheme with a radius up to *rho may be as
+ * stable as the mechanism. */
+static seam_status undivided_radius(const analysis_first_order *of, double H, double accuracy, double *rho,
+                                    seam_error *error) {
   const int n = of->n;
-  lapack_int low;
-  lapack_int high;
-  double norm = 0;
+  const size_t of_matrix = (size_t)n * (size_t)n;
+  double *B = calloc(2 * of_matrix + (size_t)n + 1, sizeof *B);
+  double *propagation = B + of_matrix;
+  double *scale = propagation + of_matrix;
+  double norm = 0, uncertainty = 0;
+  lapack_int low, high;
+  *rho = 0;
+  if (B == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the %d x %d propagation matrix of a macro step", n, n);
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++)
       B[i + j * n] =
@@ -58,27 +67,11 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   if (status == SEAM_OK) /* balanced, since the states have different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
                                SEAM_NOT_CONVERGED, "the balancing factors of a propagation matrix", error);
-  for (int k = 0; k < n * n && status == SEAM_OK; k++)
+  for (size_t k = 0; k < of_matrix; k++)
     norm = fmax(norm, fabs(propagation[k]));
-  for (int k = 0; k < n * n && status == SEAM_OK; k++)
+  for (int k = 0; k < n * n; k++)
     propagation[k] += accuracy * norm * irregular(k);
-  return status;
-}
-
-/* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. Within rounding, a scheme with a radius up to *rho may be as
- * stable as the mechanism. */
-static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
-                                    seam_error *error) {
-  const size_t n = (size_t)undivided->n;
-  double *B = calloc(2 * n * n + n + 1, sizeof *B);
-  double *propagation = B + n * n;
-  double uncertainty = 0;
-  *rho = 0;
-  if (B == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the %zu x %zu propagation matrix of a macro step", n, n);
-  seam_status status = propagate(undivided, H, accuracy, B, propagation, propagation + n * n, error);
-  THEN(status, analysis_spectral_radius((int)n, propagation, accuracy, rho, &uncertainty, error));
+  THEN(status, analysis_spectral_radius(n, propagation, accuracy, rho, &uncertainty, error));
   *rho += uncertainty;
   free(B);
   return status;
@@ -123,7 +116,7 @@ static seam_status compare_with_undivided(const seam_linearised *self, double ac
 
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   ARGUMENTS(error, self, point);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};

@@ -33,7 +33,7 @@ static void add(choice *self, mbs_quantity quantity) {
   const char *name = columns->columns[columns->n - 1].name;
   const size_t length = strlen(name);
   if (table_find(&self->names, name, length) != NULL)
-    analysis_table_drop_last(columns);
+    free((void *)columns->columns[--columns->n].name);
   else
     columns->is_incomplete = !table_add(&self->names, name, length, 0);
 }

@@ -107,12 +107,12 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
     *at++ = cosim_coupling_created(simulation, k);
   }
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
-    double lambda[N_WRENCH];
-    const int n = cosim_part_coupling(simulation, k)->n_dims;
-    cosim_part_coupling_wrench(simulation, k, lambda);
-    memcpy(at, lambda, (size_t)n * sizeof *at);
     const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k);
-    at = fill_energy(energy, at + n);
+    double lambda[N_WRENCH];
+    cosim_part_coupling_wrench(simulation, k, lambda);
+    for (int i = 0; i < cosim_part_coupling(simulation, k)->n_dims; i++)
+      *at++ = lambda[i];
+    at = fill_energy(energy, at);
     *at++ = energy.residual_energy;
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {
@@ -124,23 +124,21 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
 
 /* ---- Sums over all couplings ---- */
 
-static void add_energy(cosim_bond_energy energy, seam_interface_energy *sum) {
+static void add_energy(cosim_bond_energy energy, double created, seam_interface_energy *sum) {
   sum->residual_power += energy.residual_power;
   sum->residual_energy += energy.residual_energy;
+  sum->created += created;
 }
 
 seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulation) {
   seam_interface_energy sum = {0};
-  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
-    add_energy(cosim_coupling_energy(simulation, k), &sum);
-    sum.created += cosim_coupling_created(simulation, k);
-  }
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
+    add_energy(cosim_coupling_energy(simulation, k), cosim_coupling_created(simulation, k), &sum);
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     const cosim_bond_energy energy = cosim_part_coupling_energy(simulation, k);
-    add_energy(energy, &sum);
-    sum.created += energy.residual_energy;
+    add_energy(energy, energy.residual_energy, &sum);
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
-    add_energy(cosim_bond_energy_of(simulation, i), &sum);
+    add_energy(cosim_bond_energy_of(simulation, i), 0, &sum);
   return sum;
 }

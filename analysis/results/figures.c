@@ -26,6 +26,9 @@
 
 enum { GROUP = SEAM_GROUP, WINDOW = SEAM_WINDOW, NEWEST = SEAM_NEWEST };
 
+/* Returns the sign of x (which = 0) or of -x (which = 1). */
+static double sign_of(int which) { return which == 0 ? 1 : -1; }
+
 /* ---- Integrals ---- */
 
 static double power_of(double x, int power) { return power == 1 ? x : x * x; }
@@ -41,15 +44,15 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
 /* Returns the integral from b to c of the parabola through the samples a, b and c, in ascending or descending order of
  * time. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
-  const double h = b.t - a.t;
-  const double k = c.t - b.t;
+  const double h = b.t - a.t, k = c.t - b.t;
   const double weight_a = -k * k / (6 * h * (h + k));
   const double weight_b = (k + 3 * h) / (6 * h);
   const double weight_c = (2 * k + 3 * h) / (6 * (h + k));
   return k * (weight_a * power_of(a.x, power) + weight_b * power_of(b.x, power) + weight_c * power_of(c.x, power));
 }
 
-static seam_piece_integral of_group(const seam_point *p, int power) {
+static seam_piece_integral of_complete_group(const seam_record *r, int power) {
+  const seam_point *p = r->group;
   const double fine = simpson(p[0], p[1], p[2], power) + simpson(p[2], p[3], p[4], power);
   const double coarse = simpson(p[0], p[2], p[4], power);
   return (seam_piece_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
@@ -90,10 +93,11 @@ static double probed_error(const seam_record *r, int power) {
   return analysis_group_factor * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Returns the bound of x (sign 1) or -x (sign -1), raised by the probes. If a probe is above both adjacent samples, the
- * curve may exceed the probe by the error with which the samples predict it. The allowed excess is at most the probe's
- * height above these samples. */
-static double probed_bound(const seam_record *r, double sign, double bound) {
+/* Returns the bound of x (which = 0) or -x (which = 1), raised by the probes. If a probe is above both adjacent
+ * samples, the curve may exceed the probe by the error with which the samples predict it. The allowed excess is at most
+ * the probe's height above these samples. */
+static double probed_bound(const seam_record *r, int which, double bound) {
+  const double sign = sign_of(which);
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
     int k = 1;
@@ -110,10 +114,10 @@ static double probed_bound(const seam_record *r, double sign, double bound) {
 
 void seam_record_probe(seam_record *r, seam_point p) {
   const int n = (int)r->n_probes;
-  if (n == GROUP - 1 || (n > 0 && p.t <= r->probe[n - 1].t))
-    return;
-  r->probe[n] = p;
-  r->n_probes++;
+  if (n < GROUP - 1 && (n == 0 || p.t > r->probe[n - 1].t)) {
+    r->probe[n] = p;
+    r->n_probes++;
+  }
 }
 
 /* Returns the integral over a group with fewer than four intervals, or over the present incomplete group. */
@@ -143,15 +147,13 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
     const seam_piece_integral part = rule(r, k + 1);
     r->moment[k].sum += part.sum;
     r->moment[k].uncertainty += part.uncertainty + probed_error(r, k + 1);
-    r->highest[k].bound = probed_bound(r, k == 0 ? 1 : -1, r->highest[k].bound);
+    r->highest[k].bound = probed_bound(r, k, r->highest[k].bound);
   }
   r->n_probes = 0;
   r->before = r->group[n - 2];
   r->group[0] = r->group[n - 1];
   r->n_group = 1;
 }
-
-static seam_piece_integral of_complete_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
 /* Returns the integral over the first three samples of a piece, at unequal intervals. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
@@ -160,14 +162,10 @@ static seam_piece_integral of_unequal(const seam_record *r, int power) {
   return (seam_piece_integral){fine, fabs(fine - trapezoid(p, power) - trapezoid(p + 1, power))};
 }
 
-static bool continues_group(const seam_record *r, double t) {
+static void add_to_group(seam_record *r, seam_point p) {
   const int n = (int)r->n_group;
   const double step = r->group[1].t - r->group[0].t;
-  return n < 2 || fabs(t - r->group[n - 1].t - step) <= analysis_even_samples * step;
-}
-
-static void add_to_group(seam_record *r, seam_point p) {
-  const bool is_unequal = !continues_group(r, p.t);
+  const bool is_unequal = n >= 2 && !(fabs(p.t - r->group[n - 1].t - step) <= analysis_even_samples * step);
   const bool is_third = r->n_piece == 2;
   if (is_unequal && !is_third)
     close_group(r, of_short_group);
@@ -202,19 +200,9 @@ static double bound_between(seam_point l, seam_point a, seam_point b, seam_point
 
 static seam_point signed_point(seam_point p, double sign) { return (seam_point){p.t, sign * p.x}; }
 
-static void signed_window(const seam_record *r, double sign, seam_point w[WINDOW]) {
+static void signed_window(const seam_record *r, int which, seam_point w[WINDOW]) {
   for (int i = 0; i < WINDOW; i++)
-    w[i] = signed_point(r->window[i], sign);
-}
-
-/* Returns the value, at the middle one of five samples, of the cubic through the other four. */
-static double cubic_at_middle(const seam_point w[WINDOW]) {
-  const seam_point others[] = {w[0], w[1], w[3], w[4]};
-  return curve_at(others, 4, w[2].t, 1);
-}
-
-static double line_at_middle(const seam_point w[WINDOW]) {
-  return w[1].x + (w[3].x - w[1].x) * (w[2].t - w[1].t) / (w[3].t - w[1].t);
+    w[i] = signed_point(r->window[i], sign_of(which));
 }
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
@@ -225,14 +213,17 @@ static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x =
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
-  return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
+  const double cubic = curve_at((seam_point[4]){w[0], w[1], w[3], w[4]}, 4, w[2].t, 1);
+  const double line = w[1].x + (w[3].x - w[1].x) * (w[2].t - w[1].t) / (w[3].t - w[1].t);
+  return fmin(fabs(w[2].x - cubic), fabs(w[2].x - line));
 }
 
-/* Raises *of's bound to the bound of the interval that ends at the last sample but one. Also raises it to the sum of
- * the sample at the beginning of this interval and the sample's misprediction. Never lowers it. */
-static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
+/* Raises the bound of x or -x to the bound of the interval that ends at the last sample but one. Also raises it to the
+ * sum of the sample at the beginning of this interval and the sample's misprediction. Never lowers it. */
+static void raise_bound(seam_record *r, int which) {
+  seam_extreme *of = &r->highest[which];
   seam_point w[WINDOW];
-  signed_window(r, sign, w);
+  signed_window(r, which, w);
   if (r->n_piece >= 5)
     of->bound = fmax(of->bound, w[2].x + misprediction(w));
   if (r->is_refined > 0)
@@ -243,11 +234,12 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the larger of two bounds: *of's bound and the bound of the last interval of the piece. */
-static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
+/* Returns the larger of two bounds of x or -x: the bound so far and the bound of the last interval of the piece. */
+static double last_bound(const seam_record *r, int which) {
+  const double bound = r->highest[which].bound;
   seam_point w[WINDOW];
-  signed_window(r, sign, w);
-  return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
+  signed_window(r, which, w);
+  return r->n_piece < 3 || r->is_refined > 0 ? bound : fmax(bound, parabola_above(w[4], w[3], w[2]));
 }
 
 /* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b. The times of this point and of b are
@@ -269,39 +261,29 @@ bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *fou
 }
 
 double seam_interval_bound(const seam_interval *of, int which) {
-  const double sign = which == 0 ? 1 : -1;
+  const double sign = sign_of(which);
   return bound_between(signed_point(of->left, sign), signed_point(of->a, sign), signed_point(of->b, sign),
                        signed_point(of->right, sign));
 }
 
-void seam_record_raise_bound(seam_record *r, int which, double bound) {
-  r->highest[which].bound = fmax(r->highest[which].bound, bound);
-}
-
-static void raise_extreme(seam_extreme *of, seam_point p, bool is_first) {
-  if (is_first || p.x > of->value) {
-    of->value = p.x;
-    of->time = p.t;
-  }
-  of->bound = !isfinite(p.x) ? INFINITY : is_first ? p.x : fmax(of->bound, p.x);
-}
-
 void seam_record_add_between(seam_record *r, seam_point p) {
-  for (int k = 0; k < 2; k++)
-    raise_extreme(&r->highest[k], signed_point(p, k == 0 ? 1 : -1), r->n == 0);
-}
-
-/* Drops the second sample of a piece if it is very close to the first. The slope between the two would be mere
- * rounding. */
-static void drop_close_second(seam_record *r, double t) {
-  if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
-    return;
-  r->window[NEWEST] = r->group[0];
-  r->n_group = r->n_piece = 1;
+  for (int k = 0; k < 2; k++) {
+    seam_extreme *of = &r->highest[k];
+    const double x = sign_of(k) * p.x;
+    if (r->n == 0 || x > of->value) {
+      of->value = x;
+      of->time = p.t;
+    }
+    of->bound = !isfinite(x) ? INFINITY : r->n == 0 ? x : fmax(of->bound, x);
+  }
 }
 
 void seam_record_add(seam_record *r, seam_point p) {
-  drop_close_second(r, p.t);
+  if (r->n_piece == 2 && r->group[1].t - r->group[0].t < analysis_close_second * (p.t - r->group[1].t)) {
+    /* drops the second sample, which is so close to the first that the slope between them would be mere rounding */
+    r->window[NEWEST] = r->group[0];
+    r->n_group = r->n_piece = 1;
+  }
   seam_record_add_between(r, p);
   r->start = r->n == 0 ? p.t : r->start;
   memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
@@ -310,12 +292,12 @@ void seam_record_add(seam_record *r, seam_point p) {
   r->n++;
   r->n_piece++;
   for (int k = 0; k < 2; k++)
-    raise_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
+    raise_bound(r, k);
 }
 
 void seam_record_begin_piece(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
-    r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
+    r->highest[k].bound = last_bound(r, k);
   seam_record_add_between(r, p);
   close_group(r, of_short_group);
   r->group[0] = r->window[NEWEST] = p;
@@ -325,10 +307,9 @@ void seam_record_begin_piece(seam_record *r, seam_point p) {
 /* ---- Results ---- */
 
 static seam_run_figure extreme_of(const seam_record *r, int which) {
-  const double sign = which == 0 ? 1 : -1;
   const seam_extreme *of = &r->highest[which];
-  const double uncertainty = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
+  const double uncertainty = r->n >= 5 ? probed_bound(r, which, last_bound(r, which)) - of->value : NAN;
+  return (seam_run_figure){sign_of(which) * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
 }
 
 static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {

@@ -47,9 +47,8 @@ typedef struct seam_interval {
  * by the parabola through three samples. Returns false if the piece has fewer than three samples. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
 /* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval, if the curve has no
- * inflection there. seam_record_raise_bound() raises the bound of x or -x to at least `bound`. */
+ * inflection there. */
 double seam_interval_bound(const seam_interval *of, int which);
-void seam_record_raise_bound(seam_record *r, int which, double bound);
 
 /* Adds a sample between earlier ones. It counts for extremes, not for integrals. */
 void seam_record_add_between(seam_record *r, seam_point p);

@@ -72,8 +72,7 @@ struct seam_over_run {
 
 /* Returns the value at s of the cubic through the values f at 0, 1/3, 2/3 and 1. */
 static double cubic_at(const double f[N_NODES], double s) {
-  const double a = s - 1.0 / 3;
-  const double b = s - 2.0 / 3;
+  const double a = s - 1.0 / 3, b = s - 2.0 / 3;
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
@@ -84,38 +83,31 @@ static double probe_position(double number) {
   return number * golden - floor(number * golden);
 }
 
-/* Error bounds in an interval from one probe. x is the value of the probe at the relative position s; f[k] are the
- * values at the nodes 0, 1/3, 2/3 and 1. If the cubic through the nodes predicts x, only the distance of x from the
- * cubic counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x
- * does. */
-typedef struct probed {
-  double excess[2];      /* possible excess above the higher end of the interval, and below the lower end */
-  double mean_errors[2]; /* errors of the mean of x and of the mean of x² */
-} probed;
-
-static probed find_bounds(const double f[N_NODES], double s, double x) {
-  const double cubic = cubic_at(f, s);
-  const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
-  const double cubic_error = fabs(x - cubic);
-  const double part = cubic_error > 0 ? fmin(1, analysis_probe_factor * cubic_error / fabs(x - line)) : 0;
-  const double above = fmax(0, x - fmax(f[0], f[N_NODES - 1]));
-  const double below = fmax(0, fmin(f[0], f[N_NODES - 1]) - x);
-  return (probed){
-      {part * analysis_probe_between * above, part * analysis_probe_between * below},
-      {part * fabs(x - line) + cubic_error, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
-}
-
+/* Raises bounds and uncertainties of a record by the values f of the last interval at the nodes 0, 1/3, 2/3 and 1, then
+ * at the probes. If the cubic through the nodes predicts the value x of a probe, only the distance of x from the cubic
+ * counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x does. */
 static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
   const seam_point *last = &r->window[NEWEST];
-  double mean_errors[2] = {0, 0};
+  const double higher_end = fmax(f[0], f[N_NODES - 1]);
+  const double lower_end = fmin(f[0], f[N_NODES - 1]);
+  double mean_errors[2] = {0, 0}; /* errors of the means of x and of x² */
   for (int k = 0; k < N_PROBES; k++) {
-    const probed p = find_bounds(f, probe_position(N_PROBES * r->n + k), f[N_NODES + k]);
+    const double s = probe_position(N_PROBES * r->n + k);
+    const double x = f[N_NODES + k];
+    const double cubic = cubic_at(f, s);
+    const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
+    const double cubic_error = fabs(x - cubic);
+    const double part = cubic_error > 0 ? fmin(1, analysis_probe_factor * cubic_error / fabs(x - line)) : 0;
+    const double excess[2] = {part * analysis_probe_between * fmax(0, x - higher_end),
+                              part * analysis_probe_between * fmax(0, lower_end - x)};
+    const double errors[2] = {part * fabs(x - line) + cubic_error,
+                              part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)};
     for (int i = 0; i < 2; i++) {
       const double sign = i == 0 ? 1 : -1;
       seam_extreme *of = &r->highest[i];
-      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.excess[i];
+      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + excess[i];
       of->bound = isfinite(bound) ? fmax(of->bound, bound) : INFINITY;
-      mean_errors[i] = isfinite(p.mean_errors[i]) ? fmax(mean_errors[i], p.mean_errors[i]) : INFINITY;
+      mean_errors[i] = isfinite(errors[i]) ? fmax(mean_errors[i], errors[i]) : INFINITY;
     }
   }
   for (int i = 0; i < 2; i++)
@@ -177,10 +169,8 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
   THEN(status, mbs_state_create(model, &self->at, error));
-  if (status == SEAM_OK && !enough)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
-  else if (status == SEAM_OK)
-    status = find_dependences(self, model, quantities, error);
+  THEN(status, enough ? find_dependences(self, model, quantities, error)
+                      : seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n));
   if (status == SEAM_OK)
     *created = self;
   else
@@ -254,16 +244,10 @@ double seam_over_run_probe_time(const seam_over_run *self, double next) {
   return is_later(self, at) && at + rounding_at(self, at) < next ? at : next;
 }
 
-static void add_probes(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state, bool with_reactions) {
+void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
-    if (with_reactions || !self->needs_reactions[i])
-      seam_record_probe(&self->records[i], (seam_point){state->t, self->values[i]});
-}
-
-void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
-  if (self != NULL && self->n > 0)
-    add_probes(self, workspace, state, false);
+    seam_record_probe(&self->records[i], (seam_point){state->t, self->values[i]});
 }
 
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
@@ -275,7 +259,7 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
   for (size_t i = 0; i < self->n; i++)
     needs_reactions |= self->needs_reactions[i];
   (needs_reactions ? cosim_evaluate_between : cosim_state_between)(simulation, t, scratch);
-  add_probes(self, workspace, scratch, true);
+  seam_over_run_probe(self, workspace, scratch);
 }
 
 /* ---- Jumps and steps ---- */
@@ -311,7 +295,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
-    seam_record_raise_bound(r, which, bound);
+    r->highest[which].bound = fmax(r->highest[which].bound, bound);
     return SEAM_OK;
   }
   seam_status status =
@@ -348,7 +332,7 @@ static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, d
     if (probe_time < t) {
       status = mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error);
       if (status == SEAM_OK)
-        add_probes(self, self->sampled.workspace, self->at, true);
+        seam_over_run_probe(self, self->sampled.workspace, self->at);
     }
     THEN(status, mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
     if (status == SEAM_OK)
@@ -401,17 +385,14 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   return status;
 }
 
-seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+seam_status seam_over_run_sample_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
+  seam_over_run *self = context;
   if (self == NULL || self->n == 0)
     return SEAM_OK;
   const bool is_at_start = piece->is_at_start || self->last.ends_at_kink > 0;
   memcpy(self->before, self->records, self->n * sizeof *self->records);
   self->last = (last_piece){piece->from, is_at_start, 0};
   return sample(self, &(mbs_step_piece){piece->from, piece->to, is_at_start}, error);
-}
-
-static seam_status sample_step(void *context, const mbs_step_piece *piece, seam_error *error) {
-  return seam_over_run_sample_piece(context, piece, error);
 }
 
 void seam_over_run_attach(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
@@ -430,7 +411,7 @@ void seam_over_run_sample_steps(seam_over_run *self, mbs_integrator *integrator,
   if (self == NULL || self->n == 0 || integrator == NULL)
     return;
   seam_over_run_attach(self, integrator, workspace, distance);
-  mbs_integrator_set_step_listener(integrator, sample_step, self);
+  mbs_integrator_set_step_listener(integrator, seam_over_run_sample_piece, self);
 }
 
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error) {
@@ -505,43 +486,38 @@ seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, sea
   return found;
 }
 
+/* Head of an image; the records and the records before the last piece follow. */
+typedef struct image_head {
+  last_step step;
+  last_piece last;
+} image_head;
+
 size_t seam_over_run_image_size(const seam_over_run *self) {
-  return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
-}
-
-/* A block of memory; an image consists of such blocks. */
-typedef struct memory_block {
-  void *data;
-  size_t size;
-} memory_block;
-
-enum { N_BLOCKS = 4 };
-
-static void list_blocks(seam_over_run *self, memory_block blocks[N_BLOCKS]) {
-  blocks[0] = (memory_block){&self->step, sizeof self->step};
-  blocks[1] = (memory_block){&self->last, sizeof self->last};
-  blocks[2] = (memory_block){self->records, self->n * sizeof *self->records};
-  blocks[3] = (memory_block){self->before, self->n * sizeof *self->before};
+  return self == NULL ? 0 : sizeof(image_head) + 2 * self->n * sizeof *self->records;
 }
 
 void seam_over_run_save(seam_over_run *self, void *image) {
-  memory_block blocks[N_BLOCKS];
-  char *at = image;
   if (self == NULL)
     return;
-  list_blocks(self, blocks);
-  for (int i = 0; i < N_BLOCKS; at += blocks[i++].size)
-    memcpy(at, blocks[i].data, blocks[i].size);
+  const image_head head = {self->step, self->last};
+  const size_t size = self->n * sizeof *self->records;
+  char *records = (char *)image + sizeof head;
+  memcpy(image, &head, sizeof head);
+  memcpy(records, self->records, size);
+  memcpy(records + size, self->before, size);
 }
 
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, self, image);
-  memory_block blocks[N_BLOCKS];
-  const char *at = image;
   if (size != seam_over_run_image_size(self))
     return seam_fail(error, SEAM_BAD_STATE, "the statistics are those of another run");
-  list_blocks(self, blocks);
-  for (int i = 0; i < N_BLOCKS; at += blocks[i++].size)
-    memcpy(blocks[i].data, at, blocks[i].size);
+  image_head head;
+  const char *records = (const char *)image + sizeof head;
+  const size_t size_of_records = self->n * sizeof *self->records;
+  memcpy(&head, image, sizeof head);
+  self->step = head.step;
+  self->last = head.last;
+  memcpy(self->records, records, size_of_records);
+  memcpy(self->before, records + size_of_records, size_of_records);
   return SEAM_OK;
 }

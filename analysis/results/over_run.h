@@ -28,9 +28,9 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 void seam_over_run_sample_steps(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
                                 double distance);
 /* Samples as seam_over_run_sample_steps() does, but does not set the integrator's step listener. The caller's listener
- * passes each piece of a step to seam_over_run_sample_piece(). */
+ * passes each piece of a step to seam_over_run_sample_piece(), itself a step listener; its context is `self`. */
 void seam_over_run_attach(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
-seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
+seam_status seam_over_run_sample_piece(void *context, const mbs_step_piece *piece, seam_error *error);
 /* Ends the sampling of steps at t (s), the end of the run. Removes samples after t, as the integrator's last step may
  * go beyond t. Fails with the errors of mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
@@ -43,7 +43,7 @@ double seam_over_run_probe_time(const seam_over_run *self, double next);
  * accelerations and reactions if a quantity needs them. */
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
                                double next, mbs_state *scratch);
-/* Adds a probe from `state`. Omits quantities that depend on accelerations or reactions. */
+/* Adds a probe from `state`, with accelerations and multipliers. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
 /* The image has all data, so that results after a restore are equal bit for bit. Its size is in bytes.
  * seam_over_run_restore() fails with SEAM_BAD_STATE if the image has another size, for example for another number of

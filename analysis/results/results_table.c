@@ -41,8 +41,6 @@ void analysis_table_add_all(seam_table *self, const char *element, const analysi
 
 void analysis_table_start(seam_table *self) { analysis_table_add(self, "time", "", "s", "time"); }
 
-void analysis_table_drop_last(seam_table *self) { free((void *)self->columns[--self->n].name); }
-
 void analysis_table_discard(seam_table *self) {
   for (size_t i = 0; i < self->n; i++)
     free((void *)self->columns[i].name);

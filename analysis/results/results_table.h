@@ -23,8 +23,6 @@ void analysis_table_start(seam_table *self);
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning);
 
-void analysis_table_drop_last(seam_table *self);
-
 /* A quantity of an element, with the texts for its column. */
 typedef struct analysis_quantity {
   const char *name, *unit, *meaning;

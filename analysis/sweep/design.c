@@ -16,7 +16,6 @@
 #include "analysis/sweep/variation.h"
 #include "base/argument.h"
 #include "base/shortest.h"
-#include "base/then.h"
 
 struct seam_design {
   arena memory;
@@ -25,6 +24,8 @@ struct seam_design {
   varied *variations; /* (n) */
   uint32_t **strata; /* (n) permutation π (n_runs) of each variation for a Latin hypercube; NULL: no Latin hypercube */
 };
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
 /* Last word of the counter for random_bits_at(). It makes random numbers for different uses independent. */
 enum { OF_SHARES, OF_PERMUTATIONS };
@@ -36,22 +37,12 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
 
 /* ---- Shares u ---- */
 
-/* Returns r with 32 random bits. For π(run) below 2^20, π(run) + r is exact and below π(run) + 1. */
-static double within_stratum(const seam_design *self, size_t run, size_t variation) {
-  return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
-}
-
-/* Returns a random share u with 52 random bits, never 0 or 1. */
-static double independent(const seam_design *self, size_t run, size_t variation) {
-  const random_bits bits = bits_of(self, run, variation, OF_SHARES);
-  const uint64_t wide = ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12;
-  return ldexp((double)wide + 0.5, -52);
-}
-
 static double share_of(const seam_design *self, size_t run, size_t variation) {
-  if (self->strata == NULL)
-    return independent(self, run, variation);
-  return (self->strata[variation][run] + within_stratum(self, run, variation)) / (double)self->n_runs;
+  const random_bits bits = bits_of(self, run, variation, OF_SHARES);
+  if (self->strata == NULL) /* 52 random bits; never 0 or 1 */
+    return ldexp((double)(((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12) + 0.5, -52);
+  const double r = ldexp(bits.word[0] + 0.5, -32); /* 32 random bits; for π(run) below 2^20, π(run) + r is exact */
+  return (self->strata[variation][run] + r) / (double)self->n_runs;
 }
 
 /* Fills `part` with a random permutation of 0 .. n_runs-1, by exchanges from the end (R. Durstenfeld: Algorithm 235,
@@ -70,17 +61,14 @@ static void permute(const seam_design *self, size_t variation, uint32_t *part) {
 
 /* ---- Values ---- */
 
-static size_t number_in_grid(const seam_design *self, size_t run, size_t variation) {
-  for (size_t i = self->n; --i > variation;)
-    run /= self->variations[i].n_values;
-  return run % self->variations[variation].n_values;
-}
-
 /* Returns the index of the value that a run uses, among the values of a range or list. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
-  if (self->options.sampling == SEAM_GRID)
-    return number_in_grid(self, run, variation);
   const size_t n = self->variations[variation].n_values;
+  if (self->options.sampling == SEAM_GRID) {
+    for (size_t i = self->n; --i > variation;)
+      run /= self->variations[i].n_values;
+    return run % n;
+  }
   const size_t number = (size_t)((double)n * share_of(self, run, variation));
   return number < n ? number : n - 1;
 }
@@ -125,36 +113,33 @@ static seam_status check_options(const seam_design_options *options, seam_error 
   return SEAM_OK;
 }
 
-static seam_status check_key(const seam_design *self, size_t i, seam_error *error) {
-  for (size_t k = 0; k < i; k++)
-    if (strcmp(self->variations[k].key, self->variations[i].key) == 0)
-      return seam_fail(error, SEAM_BAD_INPUT, "'%s' is varied twice; give all its values at once",
-                       self->variations[i].key);
-  return SEAM_OK;
-}
-
 static seam_status make_strata(seam_design *self, seam_error *error) {
   self->strata = arena_allocate(&self->memory, self->n * sizeof *self->strata);
   for (size_t i = 0; i < self->n && self->strata != NULL; i++) {
     self->strata[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->strata[i]);
     if (self->strata[i] == NULL)
-      return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+      return no_memory(error);
     permute(self, i, self->strata[i]);
   }
-  return self->strata != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  return self->strata != NULL ? SEAM_OK : no_memory(error);
 }
 
 static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
   seam_status status = check_options(&self->options, error);
-  self->variations = arena_allocate(&self->memory, self->n * sizeof *self->variations);
-  if (status == SEAM_OK && self->variations == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
-    status = variation_read(texts[i], &self->memory, &self->variations[i], error);
-    THEN(status, check_key(self, i, error));
-  }
   if (status != SEAM_OK)
     return status;
+  self->variations = arena_allocate(&self->memory, self->n * sizeof *self->variations);
+  if (self->variations == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < self->n; i++) {
+    varied *read = &self->variations[i];
+    status = variation_read(texts[i], &self->memory, read, error);
+    if (status != SEAM_OK)
+      return status;
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(self->variations[k].key, read->key) == 0)
+        return seam_fail(error, SEAM_BAD_INPUT, "'%s' is varied twice; give all its values at once", read->key);
+  }
   self->n_runs = self->options.count;
   if (self->options.sampling == SEAM_GRID) {
     double n = 1;
@@ -184,7 +169,7 @@ seam_status seam_design_create(const char *const *variations, size_t n, const se
     return seam_fail(error, SEAM_BAD_INPUT, "there is nothing to vary; give KEY=VALUES");
   seam_design *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+    return no_memory(error);
   self->options = *options;
   self->n = n;
   const seam_status status = make(self, variations, error);
@@ -208,21 +193,14 @@ size_t seam_design_n_runs(const seam_design *design) { return design == NULL ? 0
 
 size_t seam_design_n_varied(const seam_design *design) { return design == NULL ? 0 : design->n; }
 
-static const varied *find(const seam_design *design, size_t i) {
-  return i < seam_design_n_varied(design) ? &design->variations[i] : NULL;
-}
-
 const char *seam_design_key(const seam_design *design, size_t variation) {
-  const varied *of = find(design, variation);
-  return of == NULL ? NULL : of->key;
+  return variation < seam_design_n_varied(design) ? design->variations[variation].key : NULL;
 }
 
 const char *seam_design_given(const seam_design *design, size_t variation) {
-  const varied *of = find(design, variation);
-  return of == NULL ? NULL : of->given;
+  return variation < seam_design_n_varied(design) ? design->variations[variation].given : NULL;
 }
 
 size_t seam_design_n_values(const seam_design *design, size_t variation) {
-  const varied *of = find(design, variation);
-  return of == NULL ? 0 : of->n_values;
+  return variation < seam_design_n_varied(design) ? design->variations[variation].n_values : 0;
 }

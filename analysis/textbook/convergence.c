@@ -78,13 +78,6 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* For a rigid coupling, sets the state of the second mass to the state of the first. The exact solution starts from
- * the result. */
-static void close_gap(const analysis_oscillators *model, double *state) {
-  if (model->rigid)
-    memcpy(state + 2, state, 2 * sizeof *state);
-}
-
 /* Errors of the positions and velocities of both masses, and of the coupling force λ. */
 typedef struct run_errors {
   analysis_column position[2], velocity[2], force;
@@ -95,14 +88,6 @@ static void add_errors(run_errors *self, const double *exact, const double *stat
     analysis_column_add(&self->position[side], 1, exact[2 * side], state[2 * side]);
     analysis_column_add(&self->velocity[side], 1, exact[2 * side + 1], state[2 * side + 1]);
   }
-}
-
-static void add_force_error(run_errors *self, const analysis_oscillators *model, const double *exact,
-                            const cosim_master *master) {
-  const cosim_snapshot at = analysis_test_model_snapshot(model, exact);
-  double W[COSIM_MAX_FORCES];
-  cosim_master_wrench(master, 0, W);
-  analysis_column_add(&self->force, 1, at.wrench[0][0], W[0]);
 }
 
 /* Returns the rounding error of a collocation motion, in units of ε. The motion is a sum of powers of τ, the relative
@@ -131,11 +116,8 @@ static double nrmse(const analysis_column *columns, size_t n, bool overflowed) {
 
 static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
                        double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
-  run_errors global = {0};
-  run_errors local = {0};
-  double exact[n_states];
-  double from[n_states];
-  double state[n_states];
+  run_errors global = {0}, local = {0};
+  double exact[n_states], from[n_states], state[n_states];
   seam_status status = SEAM_OK;
   memcpy(exact, start, sizeof exact);
   memcpy(state, start, sizeof state);
@@ -143,7 +125,8 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
   for (long n = 0; n < n_steps && status == SEAM_OK; n++) {
     propagate(E, exact, exact);
     memcpy(from, state, sizeof from);
-    close_gap(model, from);
+    if (model->rigid) /* the exact solution starts from the state of the first mass */
+      memcpy(from + 2, from, 2 * sizeof *from);
     propagate(E, from, from);
     status = cosim_master_step(master, H, error);
     const cosim_motion *motion = cosim_master_motions(master, 0);
@@ -152,7 +135,9 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
       state[2 * side + 1] = motion[side].v[0];
     }
     add_errors(&global, exact, state);
-    add_force_error(&global, model, exact, master);
+    double W[COSIM_MAX_FORCES];
+    cosim_master_wrench(master, 0, W);
+    analysis_column_add(&global.force, 1, analysis_test_model_snapshot(model, exact).wrench[0][0], W[0]);
     add_errors(&local, from, state);
   }
   const bool overflowed = status == SEAM_NOT_FINITE;

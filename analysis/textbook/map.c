@@ -2,6 +2,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,8 +16,9 @@
 
 /* ---- Model families; a new family is a new row of the table `families` ---- */
 
-typedef seam_status analysis_map_function(const double *value, const char *scheme, seam_stability_point *point,
-                                          seam_error *error);
+/* Finds ρ of a point, or its error. `rigid`: the masses are joined rigidly. */
+typedef seam_status analysis_map_function(bool rigid, const double *value, const char *scheme,
+                                          seam_stability_point *point, seam_error *error);
 
 typedef struct analysis_parameter {
   const char *name;
@@ -27,62 +29,45 @@ typedef struct analysis_family {
   const char *name;
   analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* a NULL name ends the list */
   seam_map_axis x, y;                                        /* default axes */
+  bool rigid;
   analysis_map_function *radius;
   analysis_map_function *error; /* computes the global error of a run in place of ρ; NULL: not available */
 } analysis_family;
 
 /* ---- The two-mass test models ---- */
 
-static seam_test_model test_model(const double *value) {
-  return (seam_test_model){value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
+static seam_status radius_of_test_model(bool rigid, const double *value, const char *scheme,
+                                        seam_stability_point *point, seam_error *error) {
+  const seam_test_model model = {value[0], value[1], value[2], value[3], value[4], value[5], value[6]};
+  return rigid ? seam_constraint_stability(&model, scheme, point, error)
+               : seam_constitutive_stability(&model, scheme, point, error);
 }
 
-static seam_status radius_constitutive(const double *value, const char *scheme, seam_stability_point *point,
-                                       seam_error *error) {
-  const seam_test_model model = test_model(value);
-  return seam_constitutive_stability(&model, scheme, point, error);
-}
-
-static seam_status radius_constraint(const double *value, const char *scheme, seam_stability_point *point,
-                                     seam_error *error) {
-  const seam_test_model model = test_model(value);
-  return seam_constraint_stability(&model, scheme, point, error);
-}
-
-/* Returns the model with the parameters value[0] to value[7]. Does not use value[8], the macro step. */
-static seam_oscillators oscillators(const double *value) {
-  return (seam_oscillators){.m1 = value[0],
-                            .c1 = value[1],
-                            .d1 = value[2],
-                            .m2 = value[3],
-                            .c2 = value[4],
-                            .d2 = value[5],
-                            .cc = value[6],
-                            .dc = value[7]};
-}
-
-static seam_status radius_oscillators(const double *value, const char *scheme, seam_stability_point *point,
-                                      seam_error *error) {
-  const seam_oscillators model = oscillators(value);
-  return seam_oscillators_stability(&model, false, scheme, value[8], point, error);
-}
-
-static seam_status radius_rigid_oscillators(const double *value, const char *scheme, seam_stability_point *point,
-                                            seam_error *error) {
-  const seam_oscillators model = oscillators(value);
-  return seam_oscillators_stability(&model, true, scheme, value[8], point, error);
+static seam_status radius_of_oscillators(bool rigid, const double *value, const char *scheme,
+                                         seam_stability_point *point, seam_error *error) {
+  const seam_oscillators model = {.m1 = value[0],
+                                  .c1 = value[1],
+                                  .d1 = value[2],
+                                  .m2 = value[3],
+                                  .c2 = value[4],
+                                  .d2 = value[5],
+                                  .cc = value[6],
+                                  .dc = value[7]};
+  return seam_oscillators_stability(&model, rigid, scheme, value[8], point, error);
 }
 
 /* ---- Holds and the model-based correction ---- */
 
-static seam_status radius_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
-                                 seam_error *error) {
+static seam_status radius_of_mbcorr(bool rigid, const double *value, const char *scheme, seam_stability_point *point,
+                                    seam_error *error) {
+  (void)rigid;
   const seam_mbcorr_model model = {value[0], value[1], value[2]};
   return seam_mbcorr_stability(&model, scheme, point, error);
 }
 
-static seam_status error_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
-                                seam_error *error) {
+static seam_status error_of_mbcorr(bool rigid, const double *value, const char *scheme, seam_stability_point *point,
+                                   seam_error *error) {
+  (void)rigid;
   const seam_mbcorr_model model = {value[0], value[1], value[2]};
   seam_mbcorr_nrmse found = {0};
   const seam_status status = seam_mbcorr_errors(&model, scheme, &found, error);
@@ -111,38 +96,49 @@ static const analysis_family families[] = {
       {"alpha-ic1", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     radius_constitutive,
+     false,
+     radius_of_test_model,
      NULL},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
-     radius_constraint,
+     true,
+     radius_of_test_model,
      NULL},
-    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, radius_oscillators, NULL},
+    {"oscillators", OF_OSCILLATORS, {8, 1e-3, 1, 41, true}, {6, 1, 1e6, 41, true}, false, radius_of_oscillators, NULL},
     {"rigid-oscillators",
      OF_OSCILLATORS,
      {8, 1e-3, 1, 41, true},
      {1, 1, 1e6, 41, true},
-     radius_rigid_oscillators,
+     true,
+     radius_of_oscillators,
      NULL},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},
      {1, 1, 1e7, 41, true},
-     radius_mbcorr,
-     error_mbcorr},
+     false,
+     radius_of_mbcorr,
+     error_of_mbcorr},
 };
 
+enum { MAX_NAMES = 256 };
+
+/* Adds a name to a list with commas. */
+static void add_name(const char *name, char list[MAX_NAMES]) {
+  const size_t length = strlen(list);
+  snprintf(list + length, MAX_NAMES - length, "%s%s", length > 0 ? ", " : "", name);
+}
+
 static seam_status find_family(const char *name, const analysis_family **family, seam_error *error) {
-  char known[256] = "";
+  char known[MAX_NAMES] = "";
   for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
     if (name != NULL && strcmp(families[i].name, name) == 0) {
       *family = &families[i];
       return SEAM_OK;
     }
-    strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, families[i].name, sizeof known - strlen(known) - 1);
+    add_name(families[i].name, known);
   }
   return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a model of the stability maps; they are: %s",
                    name == NULL ? "" : name, known);
@@ -190,7 +186,7 @@ seam_status seam_map_default(const char *model, seam_map *map, seam_error *error
 seam_status seam_map_parameter(const char *model, const char *name, int *index, seam_error *error) {
   ARGUMENTS(error, model, name, index);
   const analysis_family *family = NULL;
-  char known[256] = "";
+  char known[MAX_NAMES] = "";
   const seam_status status = find_family(model, &family, error);
   if (status != SEAM_OK)
     return status;
@@ -199,16 +195,13 @@ seam_status seam_map_parameter(const char *model, const char *name, int *index, 
       *index = i;
       return SEAM_OK;
     }
-    strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
-    strncat(known, family->parameter[i].name, sizeof known - strlen(known) - 1);
+    add_name(family->parameter[i].name, known);
   }
   return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a parameter of the model '%s'; its parameters are: %s", name,
                    model, known);
 }
 
 const char *seam_map_parameter_name(const char *model, int index) {
-  if (model == NULL)
-    return NULL;
   const analysis_family *family = NULL;
   if (find_family(model, &family, NULL) != SEAM_OK || index < 0 || index >= count_parameters(family))
     return NULL;
@@ -218,15 +211,14 @@ const char *seam_map_parameter_name(const char *model, int index) {
 static seam_status check_axis(const analysis_family *family, const seam_map_axis *axis, seam_error *error) {
   if (axis->parameter < 0 || axis->parameter >= count_parameters(family))
     return seam_fail(error, SEAM_BAD_INPUT, "an axis of the map needs a parameter of the model '%s'", family->name);
+  const char *name = family->parameter[axis->parameter].name;
   if (!isfinite(axis->from) || !isfinite(axis->to))
-    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the axis %s of the map must be finite",
-                     family->parameter[axis->parameter].name);
+    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the axis %s of the map must be finite", name);
   if (axis->is_geometric && !(axis->from > 0 && axis->to > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the geometric axis %s of the map must be positive",
-                     family->parameter[axis->parameter].name);
+    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the geometric axis %s of the map must be positive", name);
   if (axis->count < 2 || axis->count > 100000)
-    return seam_fail(error, SEAM_BAD_INPUT, "the axis %s of the map takes 2 to 100000 points, not %zu",
-                     family->parameter[axis->parameter].name, axis->count);
+    return seam_fail(error, SEAM_BAD_INPUT, "the axis %s of the map takes 2 to 100000 points, not %zu", name,
+                     axis->count);
   return SEAM_OK;
 }
 
@@ -262,7 +254,7 @@ static seam_status find_point(const seam_map *map, const analysis_family *family
   value[map->x.parameter] = point->x;
   value[map->y.parameter] = point->y;
   const seam_status status =
-      (map->accuracy > 0 ? family->error : family->radius)(value, map->scheme, &point->found, error);
+      (map->accuracy > 0 ? family->error : family->radius)(family->rigid, value, map->scheme, &point->found, error);
   if (map->accuracy > 0)
     point->found.rho /= map->accuracy;
   const bool is_undefined = status == SEAM_SINGULAR || status == SEAM_NOT_FINITE;

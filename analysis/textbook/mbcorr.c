@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "base/then.h"
 #include "solvers/expm.h"
 
@@ -17,8 +18,7 @@ enum { S1, V1, S2, V2 };
 
 seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
                                   seam_error *error) {
-  const double c = model->stiffness;
-  const double d = model->damping;
+  const double c = model->stiffness, d = model->damping;
   const double by_rows[mbcorr_states][mbcorr_states] = {
       {0, 1, 0, 0},
       {-(c1 + c) / mass, -(d1 + d) / mass, c / mass, d / mass},
@@ -56,8 +56,7 @@ static seam_status create_first(cosim_part **part, seam_error *error) {
 }
 
 static seam_status create_second(const seam_mbcorr_model *model, cosim_part **part, seam_error *error) {
-  const double c = model->stiffness;
-  const double d = model->damping;
+  const double c = model->stiffness, d = model->damping;
   const double A[] = {0, 1, -(c + c2) / mass, -(d + d2) / mass};
   const double B[] = {0, 0, c / mass, d / mass};
   const double C[] = {c, d};
@@ -87,11 +86,11 @@ static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *se
 /* ---- Creation ---- */
 
 static seam_status check_model(const seam_mbcorr_model *model, seam_error *error) {
-  if (!(model->stiffness >= 0) || !(model->damping >= 0) || !isfinite(model->stiffness) || !isfinite(model->damping))
+  if (!is_size(model->stiffness) || !is_size(model->damping))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "stiffness %g and damping %g of the coupling must be finite and not negative", model->stiffness,
                      model->damping);
-  if (!(model->macro_step > 0) || !isfinite(model->macro_step))
+  if (!is_positive(model->macro_step))
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s must be positive and finite", model->macro_step);
   return SEAM_OK;
 }
@@ -127,35 +126,10 @@ static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   return status;
 }
 
-static seam_status create_parts(const seam_mbcorr_model *model, cosim_part **first, cosim_part **second,
-                                seam_error *error) {
-  seam_status status = create_first(first, error);
-  if (status != SEAM_OK)
-    return status;
-  status = create_second(model, second, error);
-  if (status != SEAM_OK)
-    cosim_part_destroy(*first);
-  return status;
-}
-
-static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *error) {
-  cosim_part *first = NULL;
-  cosim_part *second = NULL;
-  const cosim_model_based_def wanted = cosim_default_model_based_def();
-  seam_status status = create_parts(&self->model, &first, &second, error);
-  if (status == SEAM_OK && corrected) {
-    status = cosim_model_based_correction_create(&wanted, &self->correction, error);
-    if (status != SEAM_OK) {
-      cosim_part_destroy(first);
-      cosim_part_destroy(second);
-    }
-  }
-  THEN(status, join(self, first, second, error));
-  return status == SEAM_OK ? step_from_rest(self, error) : status;
-}
-
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
                                    seam_error *error) {
+  const cosim_model_based_def wanted = cosim_default_model_based_def();
+  cosim_part *first = NULL, *second = NULL;
   int hold = 0;
   bool corrected = false;
   seam_status status = check_model(model, error);
@@ -167,13 +141,21 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   self->model = *model;
   self->hold = hold;
-  status = build(self, corrected, error);
+  status = create_first(&first, error);
+  THEN(status, create_second(model, &second, error));
+  if (corrected)
+    THEN(status, cosim_model_based_correction_create(&wanted, &self->correction, error));
   if (status != SEAM_OK) {
-    analysis_mbcorr_destroy(self);
-    return status;
+    cosim_part_destroy(first);
+    cosim_part_destroy(second);
   }
-  *created = self;
-  return SEAM_OK;
+  THEN(status, join(self, first, second, error));
+  THEN(status, step_from_rest(self, error));
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    analysis_mbcorr_destroy(self);
+  return status;
 }
 
 void analysis_mbcorr_destroy(analysis_mbcorr *self) {

@@ -12,30 +12,23 @@
 
 /* ---- Stability ([Haid] eq. 26, 29) ---- */
 
-static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_error *error) {
-  double unit[MBCORR_MAX_VALUES] = {0};
-  for (int j = 0; j < n; j++) {
-    unit[j] = 1;
-    analysis_mbcorr_set(run, unit);
-    unit[j] = 0;
-    const seam_status status = analysis_mbcorr_step(run, error);
-    if (status != SEAM_OK)
-      return status;
-    analysis_mbcorr_get(run, Phi + j * n);
-  }
-  return SEAM_OK;
-}
-
 seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme, seam_stability_point *point,
                                   seam_error *error) {
   ARGUMENTS(error, model, scheme, point);
   double Phi[MBCORR_MAX_VALUES * MBCORR_MAX_VALUES];
+  double unit[MBCORR_MAX_VALUES] = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
   if (status != SEAM_OK)
     return status;
   const int n = analysis_mbcorr_n_values(run);
-  status = propagate(run, n, Phi, error);
+  for (int j = 0; j < n && status == SEAM_OK; j++) {
+    unit[j] = 1;
+    analysis_mbcorr_set(run, unit);
+    unit[j] = 0;
+    status = analysis_mbcorr_step(run, error);
+    analysis_mbcorr_get(run, Phi + j * n);
+  }
   analysis_mbcorr_destroy(run);
   point->n_state = (size_t)n;
   THEN(status,
@@ -95,20 +88,16 @@ static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) 
   memcpy(exact, x_start, sizeof exact);
   const double n_steps = round(end / run->model.macro_step);
   while (s->n < n_steps && status == SEAM_OK) {
-    double before[mbcorr_states];
-    double next[mbcorr_states];
+    double next[mbcorr_states], local[mbcorr_states];
+    double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];
     analysis_mbcorr_get(run, values);
-    memcpy(before, values, sizeof before);
+    multiply(A, values, local);
     multiply(A, exact, next);
     memcpy(exact, next, sizeof exact);
     status = analysis_mbcorr_step(run, error);
     analysis_mbcorr_get(run, values);
     const double *y = values + mbcorr_states;
-    double x[mbcorr_states];
-    double y_local[mbcorr_outputs];
-    double y_exact[mbcorr_outputs];
-    multiply(A, before, x);
-    analysis_mbcorr_outputs(&run->model, x, y_local);
+    analysis_mbcorr_outputs(&run->model, local, y_local);
     analysis_mbcorr_outputs(&run->model, exact, y_exact);
     s->n++;
     for (int i = 0; i < mbcorr_outputs; i++) {

@@ -9,9 +9,12 @@
  * a prescribed acceleration ã of its own mass. A prescribed acceleration needs the force μ = ±(m ã + d v + c x), where
  * x and v are position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
+#include "base/finite.h"
+#include "base/then.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct analysis_test_model {
   analysis_oscillators model;
@@ -28,19 +31,14 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
                                     seam_error *error) {
   const double values[] = {p->lambda_r,  p->lambda_i,  p->alpha_m21, p->alpha_r21,
                            p->alpha_i21, p->alpha_rc1, p->alpha_ic1};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!finite_all(values, sizeof values / sizeof *values))
+    return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
   if (!(p->alpha_m21 > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "the mass ratio %g of the test model must be positive", p->alpha_m21);
-  const double r = p->lambda_r;
-  const double i = p->lambda_i;
-  const double m2 = p->alpha_m21;
-  const double mean = 2 * m2 / (1 + m2);
-  const double r2 = p->alpha_r21 * r;
-  const double i2 = p->alpha_i21 * i;
-  const double rc = p->alpha_rc1 * r;
-  const double ic = p->alpha_ic1 * i;
+  const double r = p->lambda_r, i = p->lambda_i;
+  const double m2 = p->alpha_m21, mean = 2 * m2 / (1 + m2);
+  const double r2 = p->alpha_r21 * r, i2 = p->alpha_i21 * i;
+  const double rc = p->alpha_rc1 * r, ic = p->alpha_ic1 * i;
   *model = (analysis_oscillators){.side = {{1, r * r + i * i, -2 * r}, {m2, m2 * (r2 * r2 + i2 * i2), -2 * m2 * r2}},
                                   .rigid = rigid,
                                   .stiffness = mean * (ic * ic + rc * rc),
@@ -51,13 +49,12 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
 seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, double H, analysis_oscillators *model,
                                       seam_error *error) {
   const double values[] = {p->c1, p->d1, p->c2, p->d2, p->cc, p->dc, p->x1, p->v1, p->x2, p->v2, p->end};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
-  if (!(p->m1 > 0 && p->m2 > 0 && isfinite(p->m1) && isfinite(p->m2)))
+  if (!finite_all(values, sizeof values / sizeof *values))
+    return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!is_positive(p->m1) || !is_positive(p->m2))
     return seam_fail(error, SEAM_BAD_INPUT, "the masses %g and %g of the test model must be positive and finite", p->m1,
                      p->m2);
-  if (!(H > 0 && isfinite(H)))
+  if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g of the test model must be positive and finite", H);
   *model = (analysis_oscillators){.side = {{p->m1, p->c1 * H * H, p->d1 * H}, {p->m2, p->c2 * H * H, p->d2 * H}},
                                   .rigid = rigid,
@@ -68,60 +65,44 @@ seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, dou
 
 /* ---- Sides ---- */
 
-static seam_status create(cosim_linear_def def, int n_inputs, const double *A, const double *B, const double *C,
-                          const double *D, cosim_part **part, seam_error *error) {
-  def.n_inputs = n_inputs;
-  def.A = A;
-  def.B = B;
-  def.C = C;
-  def.D = D;
-  return cosim_linear_part_create(&def, part, error);
-}
-
-static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_def def, cosim_part **part,
-                                   seam_error *error) {
-  const double c = o->stiffness / o->mass;
-  const double d = o->damping / o->mass;
-  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
-  const double B[n_states] = {0, 1 / o->mass, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
-  const double D[n_outputs] = {[a_out] = 1 / o->mass};
-  return create(def, 1, A, B, C, D, part, error);
-}
-
-static seam_status create_by_motion(const analysis_oscillator *o, double cc, double dc, cosim_linear_def def,
-                                    cosim_part **part, seam_error *error) {
-  const double c = (o->stiffness + cc) / o->mass;
-  const double d = (o->damping + dc) / o->mass;
-  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
-  const double B[n_states * 2] = {0, 0, cc / o->mass, dc / o->mass, 0, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
-  const double D[n_outputs * 2] = {[2 * a_out] = cc / o->mass, [2 * a_out + 1] = dc / o->mass};
-  return create(def, 2, A, B, C, D, part, error);
-}
-
-static seam_status create_by_acceleration(const analysis_oscillator *o, double sign, cosim_linear_def def,
-                                          cosim_part **part, seam_error *error) {
-  const double A[n_states * n_states] = {0, 1, 0, 0, 0, 0, 1, 0, 0};
-  const double B[n_states] = {0, 1, 0};
-  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, sign * o->stiffness, sign * o->damping,
-                                          0};
-  const double D[n_outputs] = {[a_out] = 1, [mu_out] = sign * o->mass};
-  return create(def, 1, A, B, C, D, part, error);
-}
-
+/* Creates one mass; its state is x, v and p, the integral of x. */
 static seam_status create_side(const analysis_oscillators *model, int side, const cosim_scheme *scheme,
                                cosim_part **part, seam_error *error) {
   static const bool restarts[n_states] = {[P] = true};
   static const char *const names[2] = {"1", "2"};
   const analysis_oscillator *o = &model->side[side];
-  const cosim_linear_def def = {
-      .name = names[side], .n_states = n_states, .n_outputs = n_outputs, .restarts = restarts};
-  if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
-    return create_by_force(o, def, part, error);
-  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-    return create_by_acceleration(o, side == 0 ? 1 : -1, def, part, error);
-  return create_by_motion(o, model->stiffness, model->damping, def, part, error);
+  const double sign = side == 0 ? 1 : -1;
+  double A[n_states][n_states] = {[X] = {[V] = 1}, [P] = {[X] = 1}};
+  double C[n_outputs][n_states] = {[x_out] = {[X] = 1}, [v_out] = {[V] = 1}, [p_out] = {[P] = 1}};
+  double B[2 * n_states] = {0}, D[2 * n_outputs] = {0};
+  int n_inputs = 1;
+  if (cosim_scheme_drives(scheme, side, COSIM_FORCE)) {
+    A[V][X] = -(o->stiffness / o->mass);
+    A[V][V] = -(o->damping / o->mass);
+    B[V] = D[a_out] = 1 / o->mass;
+  } else if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION)) {
+    B[V] = D[a_out] = 1;
+    C[mu_out][X] = sign * o->stiffness;
+    C[mu_out][V] = sign * o->damping;
+    D[mu_out] = sign * o->mass;
+  } else { /* inputs x̃ and ṽ */
+    n_inputs = 2;
+    A[V][X] = -((o->stiffness + model->stiffness) / o->mass);
+    A[V][V] = -((o->damping + model->damping) / o->mass);
+    B[2 * V] = D[2 * a_out] = model->stiffness / o->mass;
+    B[2 * V + 1] = D[2 * a_out + 1] = model->damping / o->mass;
+  }
+  memcpy(C[a_out], A[V], sizeof A[V]); /* a = v' */
+  const cosim_linear_def def = {.name = names[side],
+                                .n_states = n_states,
+                                .n_inputs = n_inputs,
+                                .n_outputs = n_outputs,
+                                .A = A[0],
+                                .B = B,
+                                .C = C[0],
+                                .D = D,
+                                .restarts = restarts};
+  return cosim_linear_part_create(&def, part, error);
 }
 
 /* ---- Coupling ---- */
@@ -151,14 +132,10 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
   self->model = *model;
   self->spring = cosim_linear_element_of(1, &model->stiffness, &model->damping);
   self->joined = cosim_joined_element_of(1);
-  for (int side = 0; side < 2; side++) {
-    const seam_status status = create_side(model, side, scheme, &self->part[side], error);
-    if (status != SEAM_OK) {
-      cosim_part_destroy(self->part[0]);
-      free(self);
-      return status;
-    }
-  }
+  seam_status status = create_side(model, 0, scheme, &self->part[0], error);
+  THEN(status, create_side(model, 1, scheme, &self->part[1], error));
+  if (status != SEAM_OK)
+    cosim_part_destroy(self->part[0]);
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
@@ -174,14 +151,12 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .acceleration = a_out,
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
-  const seam_status status =
-      cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error); /* takes ownership of the parts */
-  if (status != SEAM_OK) {
+  THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* takes the parts */
+  if (status == SEAM_OK)
+    *created = self;
+  else
     free(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  return status;
 }
 
 void analysis_test_model_destroy(analysis_test_model *self) {
