@@ -25,9 +25,7 @@ static double present_point(const seam_run *run) {
 }
 
 /* Returns true if an event of the model or of a subsystem has ended the run. */
-static bool has_ended(const seam_run *run) {
-  return event_monitor_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
-}
+static bool has_ended(const seam_run *run) { return run_has_ended(run) || cosim_ended_by(run->simulation) != NULL; }
 
 /* ---- Preparation ---- */
 
@@ -38,17 +36,12 @@ seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
-  steps->events_image = malloc(mbs_events_image_size(run->events.model_events));
+  steps->events_image = malloc(mbs_events_image_size(run->events.of_model));
   return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
                                                              : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
 }
 
 void macro_steps_restore(seam_run *run) { run->macro_steps.t = present_point(run); }
-
-void macro_steps_release(seam_run *run) {
-  free(run->macro_steps.image);
-  free(run->macro_steps.events_image);
-}
 
 /* ---- Events that stop the run ---- */
 
@@ -56,9 +49,9 @@ void macro_steps_release(seam_run *run) {
  * macro_rows_add() later finds the events again and adds them. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  mbs_events *events = run->events.model_events;
+  mbs_events *events = run->events.of_model;
   mbs_event event = {.number = SEAM_NONE};
-  seam_status status = SEAM_OK;
+  seam_status status;
   if (steps->events_image == NULL)
     return SEAM_OK;
   do
@@ -96,12 +89,12 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
  * there; the next call completes the step. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  seam_status status;
-  if (run_must_end(run, steps->t))
-    return run_interrupted(steps->t, error);
+  seam_status status = run_check_interrupt(run, steps->t, error);
+  if (status != SEAM_OK)
+    return status;
   if (steps->image != NULL) {
     cosim_save(run->simulation, steps->image);
-    mbs_events_save(run->events.model_events, steps->events_image);
+    mbs_events_save(run->events.of_model, steps->events_image);
   }
   if (is_controlled(run))
     status = cosim_advance_controlled(run->def.simulation, run->end, error);
@@ -122,20 +115,6 @@ static seam_status step(seam_run *run, seam_error *error) {
   return check_growth(run, error);
 }
 
-static seam_status advance(seam_run *run, seam_error *error) {
-  run_macro_steps *steps = &run->macro_steps;
-  const double before = steps->t;
-  seam_status status = step(run, error);
-  if (status != SEAM_OK) {
-    (void)macro_rows_add_last(run, before, NULL);
-    return status;
-  }
-  status = macro_rows_add(run, steps->t, error);
-  if (status == SEAM_OK && has_ended(run))
-    return macro_rows_add_last(run, steps->t, error);
-  return status == SEAM_OK && !steps->is_inside_step ? run_between_steps(run, steps->t, error) : status;
-}
-
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
   const run_macro_steps *steps = &run->macro_steps;
   seam_status status = SEAM_OK;
@@ -147,8 +126,17 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
     THEN(status, macro_rows_add(run, steps->t, error));
   }
   while (status == SEAM_OK && !has_ended(run) &&
-         (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count))
-    status = advance(run, error);
+         (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count)) {
+    const double before = steps->t;
+    status = step(run, error);
+    if (status != SEAM_OK)
+      (void)macro_rows_add_last(run, before, NULL);
+    THEN(status, macro_rows_add(run, steps->t, error));
+    if (status == SEAM_OK && has_ended(run))
+      status = macro_rows_add_last(run, steps->t, error);
+    else if (status == SEAM_OK && !steps->is_inside_step)
+      status = run_between_steps(run, steps->t, error);
+  }
   if (status == SEAM_OK)
     run_check_add_row(run, cosim_state(run->simulation), true);
   run->statistics = cosim_statistics_of(run->simulation).integrators;

@@ -21,10 +21,6 @@ void macro_rows_begin(seam_run *run) {
   run->macro_rows.restarts = has_jumped(run->simulation);
 }
 
-static void probe_before(seam_run *run, double t) {
-  seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
-}
-
 /* Adds samples for statistics up to t. With collocation macro steps may get samples inside. Without it accelerations
  * and reactions are linear over a step, and samples at its ends suffice. A step that begins or ends with a jump is an
  * exception: it may be an entire smooth piece, for which two samples are too few. */
@@ -34,12 +30,12 @@ static void sample_before(seam_run *run, double t) {
       cosim_takes_long_steps(run->simulation) || run->macro_rows.restarts || has_jumped(run->simulation);
   double at = samples ? seam_over_run_next(over_run, t) : t;
   while (at < t) {
-    probe_before(run, at);
+    seam_over_run_probe_cosim(over_run, run->simulation, run->def.workspace, at, run->def.state);
     cosim_state_between(run->simulation, at, run->def.state);
     seam_over_run_add(over_run, run->def.workspace, run->def.state);
     at = seam_over_run_next(over_run, t);
   }
-  probe_before(run, t);
+  seam_over_run_probe_cosim(over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
 /* If the state jumps at the macro point t, adds samples just before and after the jump. */
@@ -61,10 +57,9 @@ static seam_status add_states(seam_run *run, double t, seam_error *error) {
     if (at >= t - run->macro_rows.time_slack) {
       sample_jump(run, t);
       mbs_state_copy(run->def.state, cosim_state(run->simulation));
-    } else
+      run->def.state->t = at;
+    } else {
       cosim_state_between(run->simulation, at, run->def.state);
-    run->def.state->t = at;
-    if (at < t - run->macro_rows.time_slack) {
       run->macro_rows.has_rows_between = true;
       run_check_add_row(run, run->def.state, false);
     }
@@ -76,20 +71,20 @@ static seam_status add_states(seam_run *run, double t, seam_error *error) {
 static seam_status add_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};
-  if (run->events.model_events == NULL)
+  if (run->events.of_model == NULL)
     return SEAM_OK;
   if (!run->macro_rows.has_started_events) {
     run->macro_rows.has_started_events = true;
-    return mbs_events_start(run->events.model_events, now, error);
+    return mbs_events_start(run->events.of_model, now, error);
   }
-  seam_status status = cosim_next_event(run->simulation, run->events.model_events, &event, error);
+  seam_status status = cosim_next_event(run->simulation, run->events.of_model, &event, error);
   while (status == SEAM_OK && event.number != SEAM_NONE) {
     if (event.time < now->t)
       cosim_state_between(run->simulation, event.time, run->def.state);
     else
       mbs_state_copy(run->def.state, now);
     status = run_add_event(run, run->def.state, &event, error);
-    THEN(status, cosim_next_event(run->simulation, run->events.model_events, &event, error));
+    THEN(status, cosim_next_event(run->simulation, run->events.of_model, &event, error));
   }
   return status;
 }

@@ -16,8 +16,8 @@
 
 /* ---- Joints and bushings beyond the ends of rods ---- */
 
-/* Writes a note if a marker of the element `name` lies beyond an end of a rod. A rod lies along the first axis of its
- * body, with the centre of mass at its middle. */
+/* Writes a note if a marker lies beyond an end of a rod. A rod lies along the first axis of its body, with the centre
+ * of mass at its middle. */
 static void note_rod_marker(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
                             size_t body, const double marker[2]) {
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
@@ -85,12 +85,11 @@ static void mark_attached(bool *is_attached, const size_t bodies[2]) {
  * couplings, which may act on any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
-
-  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
-  if (is_attached == NULL || (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)) {
-    free(is_attached);
+  if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
     return;
-  }
+  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
+  if (is_attached == NULL)
+    return;
   for (size_t i = 0; i < mbs_n_joints(model); i++)
     mark_attached(is_attached, mbs_joint_of(model, i).bodies);
   for (size_t i = 0; i < mbs_n_forces(model); i++)

@@ -31,7 +31,8 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
 static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
-                                          [SEAM_EVENTS_TABLE] = event_monitor_has_rows(&run->events)};
+                                          [SEAM_EVENTS_TABLE] =
+                                              run->events.of_model != NULL || run->events.lists_impacts};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     seam_table *columns = NULL;
@@ -96,6 +97,24 @@ size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
   return n;
 }
 
+static seam_status create_events(seam_run *run, seam_error *error) {
+  const mbs_model *model = run->def.model;
+  const size_t n = mbs_n_forces(model);
+  run_events *self = &run->events;
+  self->end.number = SEAM_NONE;
+  self->contacts = calloc(n + 1, sizeof *self->contacts);
+  self->impacts = calloc(n + 1, sizeof *self->impacts);
+  if (self->contacts == NULL || self->impacts == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < n; i++)
+    if (mbs_force_of(model, i).has_impacts)
+      self->contacts[self->n_contacts++] = i;
+  self->lists_impacts = run->simulation == NULL && self->n_contacts > 0;
+  seam_status status = self->lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
+  THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
+  return status;
+}
+
 static seam_status start_statistics(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const bool are_given = def->quantities != NULL;
@@ -128,23 +147,6 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* the search for the initial state has already written these notes */
-  seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
-  seam_note_suppress(false);
-  THEN(status, set_times(run, error));
-  THEN(status, event_monitor_create(&run->events, run->def.model, run->simulation == NULL, error));
-  THEN(status, choose_columns(run, NULL, error));
-  THEN(status, start_statistics(run, error));
-  THEN(status, run->simulation != NULL
-                   ? prepare_cosimulation(run, error)
-                   : mbs_integrator_create(run->def.model, run_integrator_options(run), &run->integrator, error));
-  if (status != SEAM_OK)
-    return status;
-  run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);
-  return run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error);
-}
-
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
   ARGUMENTS(error, def, created);
   ARGUMENTS(error, def->file, def->model, def->workspace, def->state, def->assembly);
@@ -157,7 +159,18 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
   run->changes = def->changes;
   run->assumes_step = seam_model_assumes_macro_step(def->file);
-  const seam_status status = prepare(run, error);
+  seam_note_suppress(true); /* the search for the initial state has already written these notes */
+  seam_status status = mbs_refuse_overlaps(def->workspace, def->state, error);
+  seam_note_suppress(false);
+  THEN(status, set_times(run, error));
+  THEN(status, create_events(run, error));
+  THEN(status, choose_columns(run, NULL, error));
+  THEN(status, start_statistics(run, error));
+  THEN(status, run->simulation != NULL
+                   ? prepare_cosimulation(run, error)
+                   : mbs_integrator_create(def->model, run_integrator_options(run), &run->integrator, error));
+  run->residuals = calloc(2 * mbs_n_constraints(def->model) + 1, sizeof *run->residuals);
+  THEN(status, run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error));
   if (status == SEAM_OK)
     *created = run;
   else
@@ -174,10 +187,18 @@ void seam_run_destroy(seam_run *run) {
   }
   seam_over_run_destroy(run->over_run); /* destroyed before the integrator, which it may use */
   mbs_integrator_destroy(run->integrator);
-  event_monitor_free(&run->events);
+  mbs_events_destroy(run->events.of_model);
+  mbs_state_destroy(run->events.after_impact);
+  free(run->events.contacts);
+  free(run->events.impacts);
   peaks_destroy(run->macro_rows.peaks);
-  macro_steps_release(run);
-  run_check_release(run);
+  free(run->macro_steps.image);
+  free(run->macro_steps.events_image);
+  mbs_state_destroy(run->check.start);
+  compared_list_destroy(run->check.list);
+  track_destroy(run->check.rows);
+  free(run->check.points);
+  seam_over_run_destroy(run->check.over_run);
   free(run->quantities);
   free(run->residuals);
   free(run);
@@ -294,8 +315,8 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .rows = run->rows,
                           .record = &run->record,
                           .statistics = &run->statistics,
-                          .watched = run->events.model_events,
-                          .ended = event_monitor_has_ended(&run->events) ? &run->events.end : NULL,
+                          .watched = run->events.of_model,
+                          .ended = run_has_ended(run) ? &run->events.end : NULL,
                           .ended_by = cosim_ended_by(run->simulation),
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,

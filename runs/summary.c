@@ -10,6 +10,13 @@
 #include "runs/column_json.h"
 #include "runs/peaks.h"
 
+static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
+  json_open(json, key, '[');
+  for (size_t i = 0; i < n; i++)
+    json_string(json, NULL, texts[i]);
+  json_close(json, ']');
+}
+
 /* ---- The verdict and its figures ---- */
 
 static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
@@ -203,10 +210,9 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
   json_string(json, "kind", info.is_joint ? "constraint" : "constitutive");
   json_string(json, "scheme", info.scheme);
   json_string(json, "by", info.is_exchanged ? "exchange" : "master");
-  json_open(json, "subsystems", '[');
-  for (int side = 0; side < 2; side++)
-    json_string(json, NULL, cosim_builder_definition(facts->builder)->subsystems[info.subsystems[side]].name);
-  json_close(json, ']');
+  const cosim_subsystem_def *subsystems = cosim_builder_definition(facts->builder)->subsystems;
+  const char *const names[] = {subsystems[info.subsystems[0]].name, subsystems[info.subsystems[1]].name};
+  write_texts(json, "subsystems", names, 2);
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && info.is_joint; level++)
     write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
   write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
@@ -220,10 +226,7 @@ static void write_part_coupling(json_writer *json, const seam_run_facts *facts, 
   json_open(json, def->name, '{');
   json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
   json_string(json, "by", "master");
-  json_open(json, "subsystems", '[');
-  for (int side = 0; side < 2; side++)
-    json_string(json, NULL, def->side[side].subsystem);
-  json_close(json, ']');
+  write_texts(json, "subsystems", (const char *const[]){def->side[0].subsystem, def->side[1].subsystem}, 2);
   write_energy(json, energy.residual_energy,
                peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
   json_number(json, "created_energy", energy.residual_energy);
@@ -343,13 +346,6 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
 }
 
 /* ---- The complete summary ---- */
-
-static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
-  json_open(json, key, '[');
-  for (size_t i = 0; i < n; i++)
-    json_string(json, NULL, texts[i]);
-  json_close(json, ']');
-}
 
 static void write_statistics(json_writer *json, const seam_run_facts *facts) {
   const mbs_statistics *statistics = facts->statistics;
