@@ -95,12 +95,11 @@ static const mbs_model *find_undivided(const seam_run *run, char *why, size_t si
 }
 
 static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
+  const mbs_state *given = run->def.whole_start;
+  const mbs_model *of_given = given != NULL ? model : run->def.model;
   const seam_status status = mbs_state_create(model, made, error);
-  if (status != SEAM_OK)
-    return status;
-  const bool is_given = run->def.whole_start != NULL;
-  return mbs_copy_start(is_given ? model : run->def.model, is_given ? run->def.whole_start : run->check.start, model,
-                        *made, error);
+  return status == SEAM_OK ? mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error)
+                           : status;
 }
 
 /* ---- Unstable runs ---- */

@@ -347,21 +347,8 @@ static bool is_neutral(const mbs_stiffness *self, int number) {
 static int count_neutral(const mbs_stiffness *self) {
   int n = 0;
   for (int k = 0; k < self->n_basis; k++)
-    n += is_neutral(self, k) ? 1 : 0;
+    n += is_neutral(self, k);
   return n;
-}
-
-static seam_status append_near_zero(mbs_stiffness *self, int n_products) {
-  const seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
-  for (int k = 0; k < n_products && self->n_basis < self->f; k++) {
-    if (status == SEAM_OK) {
-      any_vector(self);
-      append_solution(self);
-    } else {
-      append_any(self);
-    }
-  }
-  return status == SEAM_SINGULAR ? SEAM_OK : status;
 }
 
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
@@ -369,9 +356,19 @@ seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
   while (self->n_basis < self->f && count_neutral(self) > before) {
     const int n_products = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
     before = count_neutral(self);
-    if (!reserve(self, self->n_basis + n_products) || append_near_zero(self, n_products) != SEAM_OK)
+    if (!reserve(self, self->n_basis + n_products))
       return no_memory(self, error);
-    const seam_status status = find_eigenvalues(self, error);
+    seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
+    if (status == SEAM_NO_MEMORY)
+      return no_memory(self, error);
+    for (int k = 0; k < n_products && self->n_basis < self->f; k++) {
+      if (status == SEAM_OK) {
+        any_vector(self);
+        append_solution(self);
+      } else
+        append_any(self);
+    }
+    status = find_eigenvalues(self, error);
     if (status != SEAM_OK)
       return status;
   }
