@@ -6,8 +6,6 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Macro points ---- */
-
 static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
@@ -27,8 +25,6 @@ static double present_point(const seam_run *run) {
 /* Returns true if an event of the model or of a subsystem has ended the run. */
 static bool has_ended(const seam_run *run) { return run_has_ended(run) || cosim_ended_by(run->simulation) != NULL; }
 
-/* ---- Preparation ---- */
-
 seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const seam_status status = cosim_step_plan_make(cosim_builder_definition(run->def.builder)->options.macro_step,
@@ -42,8 +38,6 @@ seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
 }
 
 void macro_steps_restore(seam_run *run) { run->macro_steps.t = present_point(run); }
-
-/* ---- Events that stop the run ---- */
 
 /* Repeats the macro step if an event that stops the run occurred in it. The repeated step ends at the first such event.
  * macro_rows_add() later finds the events again and adds them. */
@@ -73,8 +67,6 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
   }
   return status;
 }
-
-/* ---- The run ---- */
 
 static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;

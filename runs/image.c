@@ -46,8 +46,6 @@ size_t seam_run_image_size(const seam_run *run) {
   return offset_of(size, N_BLOCKS);
 }
 
-/* ---- Saving ---- */
-
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
   run_progress *at = image;
@@ -83,8 +81,6 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     mbs_integrator_set_stop(run->integrator, run->end);
   return status;
 }
-
-/* ---- Restoring ---- */
 
 static bool is_possible(const seam_run *run, const run_progress *at) {
   const mbs_model *model = run->def.model;

@@ -14,8 +14,6 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Joints and bushings beyond the ends of rods ---- */
-
 /* Writes a note if a marker lies beyond an end of a rod. A rod lies along the first axis of its body, with the centre
  * of mass at its middle. */
 static void note_rod_marker(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
@@ -41,8 +39,6 @@ static void note_rod_markers(const seam_model_file *file, const mbs_model *model
       note_rod_marker(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
   }
 }
-
-/* ---- Bodies without a position ---- */
 
 static void update_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
   for (int side = 0; side < 2; side++)
@@ -73,8 +69,6 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   }
 }
 
-/* ---- Bodies without joints or force elements ---- */
-
 static void mark_attached(bool *is_attached, const size_t bodies[2]) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] != MBS_GROUND)
@@ -101,8 +95,6 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   free(is_attached);
 }
 
-/* ---- Discs that a cable does not touch ---- */
-
 /* Writes a note on each disc that the cable does not touch. The spans of the cable are consecutive force elements: span
  * k is first[k], and it begins at point or disc k of the cable. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
@@ -115,8 +107,6 @@ static void note_discs(const mbs_model *model, const mbs_force *first, const mbs
           "of its radius",
           first->name, k + 1, mbs_body_of(model, mbs_force_of(model, number + (size_t)k).bodies[0]).name);
 }
-
-/* ---- Springs with the wrong sign ---- */
 
 void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
@@ -143,8 +133,6 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
                 force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
   }
 }
-
-/* ---- Contacts with a large initial penetration ---- */
 
 /* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
  * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's

@@ -17,8 +17,6 @@ static void write_texts(json_writer *json, const char *key, const char *const *t
   json_close(json, ']');
 }
 
-/* ---- The verdict and its figures ---- */
-
 static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
   json_open(json, key, '{');
   json_number(json, "bound", bound);
@@ -101,8 +99,6 @@ static void write_quality(json_writer *json, const seam_run_record *record, cons
   json_close(json, '}');
 }
 
-/* ---- Events ---- */
-
 static void write_events(json_writer *json, const seam_run_facts *facts) {
   if (facts->ended != NULL) {
     json_open(json, "ended", '{');
@@ -150,8 +146,6 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
     json_close(json, '}');
 }
 
-/* ---- Measures ---- */
-
 /* The error of a statistic is its difference from the same statistic of the second run. It is at least the uncertainty
  * of the second run's statistic. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
@@ -187,8 +181,6 @@ static void write_measures(json_writer *json, const seam_run_facts *facts) {
   }
   json_close(json, '}');
 }
-
-/* ---- Macro steps; residuals and energies of couplings and bonds ---- */
 
 static void write_peak(json_writer *json, const char *key, const run_peak *peak) {
   json_open(json, key, '{');
@@ -324,8 +316,6 @@ static void write_cosim(json_writer *json, const seam_run_facts *facts) {
   json_close(json, '}');
 }
 
-/* ---- Columns ---- */
-
 const char *seam_run_table_name(seam_run_table table) {
   static const char *const names[SEAM_N_RUN_TABLES] = {"trajectory", "couplings", "signals", "events"};
   return (unsigned)table < SEAM_N_RUN_TABLES ? names[table] : NULL;
@@ -344,8 +334,6 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
   }
   json_close(json, '}');
 }
-
-/* ---- The complete summary ---- */
 
 static void write_statistics(json_writer *json, const seam_run_facts *facts) {
   const mbs_statistics *statistics = facts->statistics;

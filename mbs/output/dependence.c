@@ -26,7 +26,7 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
 }
 
 static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
-  const int energy = 1;
+  const bool is_energy = quantity.element == 1; /* of MBS_WHOLE; element 0 is the time */
   const int body = (int)quantity.element + 1;
   int index = 0;
   const mbs_quantity_group *group = mbs_group_of(model, quantity, &index);
@@ -34,8 +34,8 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   sum->needs_accelerations = sum->needs_accelerations || (group->needs_accelerations >> index & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
-    sum->of_time = sum->of_time || quantity.element != (size_t)energy;
-    sum->of_energies = sum->of_energies || quantity.element == (size_t)energy;
+    sum->of_time = sum->of_time || !is_energy;
+    sum->of_energies = sum->of_energies || is_energy;
     return;
   case MBS_BODIES:
     add_bodies(&body, 1, sum);

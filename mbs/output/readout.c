@@ -107,32 +107,16 @@ static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws,
     mbs_read_force(group, ws, state, along, element, values);
 }
 
-static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
-  for (int i = 0; i < step->n; i++)
-    values[step->first + i] = from[self->pick[step->first + i]];
-}
-
-void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
+void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *values) {
+  const double *measured = along == NULL ? ws->measured : ws->measured_changes;
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
-    if (step->is_complete) {
-      read_group(step->group, ws, state, NULL, step->element, values + step->first);
-    } else if (step->group == NULL) {
-      pick(self, step, ws->measured + step->element, values);
-    } else {
-      read_group(step->group, ws, state, NULL, step->element, of_group);
-      pick(self, step, of_group, values);
-    }
-  }
-}
-
-void mbs_change_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                          const mbs_direction *along, double *changes) {
-  for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
-    double of_group[MBS_MAX_GROUP];
+    const double *from = step->group != NULL ? of_group : measured + step->element;
     if (step->group != NULL)
-      read_group(step->group, ws, state, along, step->element, of_group);
-    pick(self, step, step->group != NULL ? of_group : ws->measured_changes + step->element, changes);
+      read_group(step->group, ws, state, along, step->element, step->is_complete ? values + step->first : of_group);
+    for (int i = 0; i < step->n && !step->is_complete; i++)
+      values[step->first + i] = from[self->pick[step->first + i]];
   }
 }
 

@@ -139,8 +139,6 @@ void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, con
   }
 }
 
-/* ---- Record of impacts in a state ---- */
-
 mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force) {
   if (!mbs_force_of(model, force).has_impacts || !mbs_state_fits(model, state))
     return (mbs_impact_record){.first = NAN, .last = NAN};

@@ -150,13 +150,6 @@ static void constrain_joints(void *context, const thread_range *range) {
   }
 }
 
-void mbs_stage_constraints(mbs_workspace *ws, double t) {
-  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  if (ws->unilateral != NULL)
-    ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
-  worker_group_share(ws->workers, (size_t)ws->model->n_joints, constrain_joints, &self);
-}
-
 static void find_residuals(void *context, const thread_range *range) {
   const stage *self = context;
   mbs_workspace *ws = self->ws;
@@ -172,12 +165,16 @@ static void find_residuals(void *context, const thread_range *range) {
   }
 }
 
-void mbs_stage_residuals(mbs_workspace *ws, double t) {
+static void share_joints(mbs_workspace *ws, double t, void (*job)(void *context, const thread_range *range)) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
   if (ws->unilateral != NULL)
     ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
-  worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, job, &self);
 }
+
+void mbs_stage_constraints(mbs_workspace *ws, double t) { share_joints(ws, t, constrain_joints); }
+
+void mbs_stage_residuals(mbs_workspace *ws, double t) { share_joints(ws, t, find_residuals); }
 
 void mbs_exclude_row(mbs_workspace *ws, int row) {
   const int joint = ws->model->joint_of_row[row];

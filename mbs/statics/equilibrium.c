@@ -53,8 +53,6 @@ static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
 
-/* ---- Steps ---- */
-
 /* Returns σ of the next step. If the largest eigenvalue of K is positive, σ is twice this eigenvalue; if it is
  * negative, σ is 0. If it is zero up to round-off, σ is twice this round-off or, without any stiffness, 1 divided by
  * the square of the time scale. */
@@ -116,20 +114,6 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Displaces the mechanism a little from an unstable equilibrium, along the motion that grows fastest, and resets the
- * radius. */
-static void displace(search *s) {
-  mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = mbs_equilibrium_displaced / mbs_displacement_length(s->ws->model, s->step);
-  for (int i = 0; i < s->n; i++)
-    s->step[i] *= scale;
-  if (!move(s))
-    mbs_state_copy(s->state, s->trial);
-  s->radius = mbs_equilibrium_radius;
-}
-
-/* ---- The search ---- */
-
 /* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
  * SEAM_NOT_CONVERGED: the motion leads to no stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
@@ -153,7 +137,13 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
         return SEAM_OK;
       if (displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS)
         return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
-      displace(s);
+      mbs_stiffness_growing(s->stiffness, s->step); /* leave the equilibrium along the motion that grows fastest */
+      const double scale = mbs_equilibrium_displaced / mbs_displacement_length(s->ws->model, s->step);
+      for (int i = 0; i < s->n; i++)
+        s->step[i] *= scale;
+      if (!move(s))
+        mbs_state_copy(s->state, s->trial);
+      s->radius = mbs_equilibrium_radius;
       before = INFINITY;
     } else if (!try_step(s) && s->has_memory && s->radius < mbs_equilibrium_least_radius)
       return mbs_no_equilibrium(s->ws, s->state, "no step of the search reduces the forces", error);
@@ -164,8 +154,6 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   return mbs_no_equilibrium(s->ws, s->state,
                             mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
 }
-
-/* ---- Report ---- */
 
 /* Writes the residuals of *state into the report. *state must be the state that was evaluated last in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
@@ -240,8 +228,6 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   free(s.step);
   return status;
 }
-
-/* ---- Contacts ---- */
 
 /* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
  * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
