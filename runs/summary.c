@@ -85,20 +85,6 @@ static void write_largest(json_writer *json, const char *key, const seam_largest
   json_close(json, '}');
 }
 
-static void write_quality(json_writer *json, const seam_run_record *record, const mbs_model *model) {
-  json_open(json, "residuals", '{');
-  write_largest(json, "g", &record->position, model);
-  write_largest(json, "gd", &record->velocity, model);
-  json_close(json, '}');
-  json_open(json, "energy", '{');
-  json_number(json, "initial_total", record->initial_energy);
-  json_number(json, "largest_kinetic", record->largest_kinetic);
-  json_number(json, "largest_exchange", seam_run_record_exchange(record));
-  json_number(json, "largest_imbalance", fabs(record->imbalance));
-  json_number(json, "relative_imbalance", fabs(record->imbalance) / record->largest_kinetic);
-  json_close(json, '}');
-}
-
 static void write_events(json_writer *json, const seam_run_facts *facts) {
   if (facts->ended != NULL) {
     json_open(json, "ended", '{');
@@ -335,28 +321,11 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_close(json, '}');
 }
 
-static void write_statistics(json_writer *json, const seam_run_facts *facts) {
+static void write_all(FILE *file, const seam_run_facts *facts) {
   const mbs_statistics *statistics = facts->statistics;
   const mbs_assembly *assembly = facts->assembly;
-  json_open(json, "statistics", '{');
-  json_count(json, "steps", statistics->steps);
-  json_count(json, "rejected", statistics->rejected);
-  json_count(json, "evaluations", statistics->evaluations);
-  json_count(json, "factorisations", statistics->factorisations);
-  json_number(json, "smallest_step", statistics->smallest_step);
-  json_number(json, "largest_step", statistics->largest_step);
-  json_number(json, "wall_s", facts->wall);
-  json_number(json, "cpu_s", facts->cpu);
-  json_close(json, '}');
-  json_open(json, "mechanism", '{');
-  json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
-  json_count(json, "redundant_constraints", assembly->n_redundant);
-  json_count(json, "undetermined_contacts", facts->n_undetermined);
-  json_string(json, "reactions", assembly->n_redundant + facts->n_undetermined > 0 ? "least norm" : "unique");
-  json_close(json, '}');
-}
-
-static void write_all(FILE *file, const seam_run_facts *facts) {
+  const seam_run_record *record = facts->record;
+  const mbs_model *mechanism = seam_model_mechanism(facts->file);
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -368,7 +337,22 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
   if (facts->arguments != NULL)
     write_texts(&json, "arguments", facts->arguments, facts->n_arguments);
   write_texts(&json, "overrides", facts->overrides, facts->n_overrides);
-  write_statistics(&json, facts);
+  json_open(&json, "statistics", '{');
+  json_count(&json, "steps", statistics->steps);
+  json_count(&json, "rejected", statistics->rejected);
+  json_count(&json, "evaluations", statistics->evaluations);
+  json_count(&json, "factorisations", statistics->factorisations);
+  json_number(&json, "smallest_step", statistics->smallest_step);
+  json_number(&json, "largest_step", statistics->largest_step);
+  json_number(&json, "wall_s", facts->wall);
+  json_number(&json, "cpu_s", facts->cpu);
+  json_close(&json, '}');
+  json_open(&json, "mechanism", '{');
+  json_count(&json, "degrees_of_freedom", assembly->degrees_of_freedom);
+  json_count(&json, "redundant_constraints", assembly->n_redundant);
+  json_count(&json, "undetermined_contacts", facts->n_undetermined);
+  json_string(&json, "reactions", assembly->n_redundant + facts->n_undetermined > 0 ? "least norm" : "unique");
+  json_close(&json, '}');
   json_open(&json, "assembly", '[');
   for (const seam_start_change *change = facts->changes->list; change < facts->changes->list + facts->changes->n;
        change++) {
@@ -381,7 +365,17 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
     json_close(&json, '}');
   }
   json_close(&json, ']');
-  write_quality(&json, facts->record, seam_model_mechanism(facts->file));
+  json_open(&json, "residuals", '{');
+  write_largest(&json, "g", &record->position, mechanism);
+  write_largest(&json, "gd", &record->velocity, mechanism);
+  json_close(&json, '}');
+  json_open(&json, "energy", '{');
+  json_number(&json, "initial_total", record->initial_energy);
+  json_number(&json, "largest_kinetic", record->largest_kinetic);
+  json_number(&json, "largest_exchange", seam_run_record_exchange(record));
+  json_number(&json, "largest_imbalance", fabs(record->imbalance));
+  json_number(&json, "relative_imbalance", fabs(record->imbalance) / record->largest_kinetic);
+  json_close(&json, '}');
   if (facts->simulation != NULL)
     write_cosim(&json, facts);
   write_measures(&json, facts);

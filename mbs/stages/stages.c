@@ -77,11 +77,17 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 
 void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
-  if (ws->unilateral != NULL)
-    mbs_unilateral_load_modes(ws->unilateral, model, z);
-  if (model->n_stick_rows == 0)
-    return;
-  for (int j = 0; j < model->n_joints; j++)
+  mbs_unilateral *contacts = ws->unilateral;
+  if (contacts != NULL && model->n_segments > 0)
+    memcpy(contacts->z, z, (size_t)model->n_states * sizeof *z);
+  for (int k = 0; contacts != NULL && k < contacts->n; k++) {
+    const mbs_force *force = &model->forces[model->hard[k]];
+    const double mode = mbs_hard_mode_in(force, z);
+    contacts->stuck_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_STUCK_AT] : NAN;
+    if (mode != MBS_BY_MOTION) /* this mode is not known yet */
+      contacts->mode[k] = mode;
+  }
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
     if (model->joints[j].type->can_stick)
       ws->stuck_at[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
 }

@@ -6,10 +6,8 @@
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. An integral is a state z whose rate F does not depend on z. Then F = 0
- * is a condition on the pose, and z causes the load by which the pose satisfies it. The rows of F are dependent if Wᵀ
- * (F_ζ, F_z) = 0 for a matrix W. Then F = 0 does not determine Wᵀ z, which is integrated along the displacement
- * instead: the equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows, with F_v = ∂F/∂v and the velocities v. Examples
- * are a variable that counts revolutions, and two integrals of the same error.
+ * is a condition on the pose, and z causes the load by which the pose satisfies it. Dependent rows of F are replaced
+ * (equilibrium_equations.c). A variable that counts revolutions, or two integrals of the same error, cause such rows.
  *
  * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
  * of the implicit Euler method: σ ζ is subtracted on the left-hand side of the first row of (1). Let J be the matrix of

@@ -346,19 +346,6 @@ static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *sta
   return mbs_assemble(ws, state, report, redundant, error);
 }
 
-static seam_status prepare(start *self, seam_error *error) {
-  if (!(true START_ARRAYS(ALLOCATE_ARRAY)))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
-    self->quantities[i] = self->prescribed[i].quantity;
-    status = make_drive(self->model, &self->prescribed[i], &self->drives[i], error);
-  }
-  THEN(status, mbs_readout_create(self->model, self->quantities, self->n, &self->readout, error));
-  THEN(status, mbs_state_create(self->model, &self->origin, error));
-  return status;
-}
-
 seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
                             mbs_assembly *report, size_t *redundant, seam_error *error) {
   ARGUMENTS(error, ws, state, prescribed);
@@ -367,7 +354,14 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
     return status;
   start all = {.model = ws->model, .prescribed = prescribed, .n = n};
   start *self = &all;
-  status = prepare(self, error);
+  if (!(true START_ARRAYS(ALLOCATE_ARRAY)))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", n);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    self->quantities[i] = prescribed[i].quantity;
+    status = make_drive(ws->model, &prescribed[i], &self->drives[i], error);
+  }
+  THEN(status, mbs_readout_create(ws->model, self->quantities, n, &self->readout, error));
+  THEN(status, mbs_state_create(ws->model, &self->origin, error));
   for (int i = 0; i <= ws->model->laws.n_variables && status == SEAM_OK; i++)
     if (index_of_sample(ws->model, i) >= 0)
       self->sampled[i] = state->z[index_of_sample(ws->model, i)];
