@@ -137,7 +137,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   }
   seam_note_suppress(false);
   if (status == SEAM_OK)
-    analysis_diagnose_model(&run->macro_steps.growth, self.model, start, state, run->end, error);
+    analysis_diagnose_model(&run->at.growth, self.model, start, state, run->end, error);
   mbs_integrator_destroy(self.integrator);
   mbs_state_destroy(start);
   mbs_state_destroy(state);
@@ -147,7 +147,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
 
 static size_t work_of(const seam_run *run) {
   const size_t n = 3 * mbs_n_bodies(run->def.model) + mbs_n_states(run->def.model) + run->check.list->n_signals;
-  return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
+  return (run->statistics.evaluations + run->at.macro_steps) * (n + 1);
 }
 
 /* Stores both deviations. Omits that of forces if constraints are redundant, since their reactions are not unique. */
@@ -243,7 +243,7 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
                        .limit = of_file->bounds.accurate,
                        .measured = run->quantities,
                        .n_measured = run->n_quantities,
-                       .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->begin)),
+                       .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->at.begin)),
                        .interrupt = interrupt};
   const size_t work = work_of(run), least = RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO;
   if (run->def.check == SEAM_CHECK_AUTO)

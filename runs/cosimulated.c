@@ -19,7 +19,7 @@ static double present_point(const seam_run *run) {
     return t;
   if (is_controlled(run))
     return t >= (1 - runs_end_slack) * run->end ? run->end : t;
-  return steps->is_inside_step ? t : cosim_step_plan_time(&steps->plan, steps->count);
+  return steps->is_inside_step ? t : cosim_step_plan_time(&steps->plan, run->at.macro_steps);
 }
 
 /* Returns true if an event of the model or of a subsystem has ended the run. */
@@ -71,7 +71,7 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
 static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const seam_status status =
-      seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
+      seam_growth_check(&run->at.growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
   if (status == SEAM_BECAME_UNSTABLE)
     run_check_unstable(run, steps->t, error);
   return status;
@@ -91,14 +91,14 @@ static seam_status step(seam_run *run, seam_error *error) {
   if (is_controlled(run))
     status = cosim_advance_controlled(run->def.simulation, run->end, error);
   else {
-    const double H = cosim_step_plan_length(&steps->plan, steps->count);
+    const double H = cosim_step_plan_length(&steps->plan, run->at.macro_steps);
     const double t = cosim_state(run->simulation)->t;
     const double remaining = steps->is_inside_step ? steps->end_of_step - t : H;
     status = cosim_advance_smooth(run->def.simulation, H, remaining, error);
     steps->end_of_step = t + remaining;
     steps->is_inside_step = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
   }
-  steps->count += status == SEAM_OK && !steps->is_inside_step;
+  run->at.macro_steps += status == SEAM_OK && !steps->is_inside_step;
   THEN(status, end_at_stop(run, error));
   if (status != SEAM_OK)
     return status;
@@ -118,7 +118,7 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
     THEN(status, macro_rows_add(run, steps->t, error));
   }
   while (status == SEAM_OK && !has_ended(run) &&
-         (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count)) {
+         (is_controlled(run) ? steps->t < run->end : run->at.macro_steps < steps->plan.count)) {
     const double before = steps->t;
     status = step(run, error);
     if (status != SEAM_OK)

@@ -1,4 +1,4 @@
-/* Image of a run, the bytes that save its progress: struct run_progress, then blocks of results and of the engine (the
+/* Image of a run, the bytes that save its progress: struct image_head, then blocks of results and of the engine (the
  * integrator or the co-simulation). Each block begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
@@ -10,16 +10,10 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Progress of a run: all that the blocks of the image do not contain. */
-typedef struct run_progress {
+typedef struct image_head {
   size_t size[N_BLOCKS];
-  size_t row, rows, macro_steps;
-  double begin, time;
-  bool assumes_step, has_rows_between;
-  seam_growth growth;
-  seam_start_changes changes;
-  seam_run_record record;
-} run_progress;
+  run_progress progress;
+} image_head;
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
@@ -34,7 +28,7 @@ static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
 
 /* Returns the offset of a block in the image or, for N_BLOCKS, the size of the image. */
 static size_t offset_of(const size_t size[N_BLOCKS], int block) {
-  size_t offset = padded(sizeof(run_progress));
+  size_t offset = padded(sizeof(image_head));
   for (int i = 0; i < block; i++)
     offset += padded(size[i]);
   return offset;
@@ -48,27 +42,18 @@ size_t seam_run_image_size(const seam_run *run) {
 
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
-  run_progress *at = image;
+  image_head *head = image;
   memset(image, 0, seam_run_image_size(run)); /* also sets padding bytes to zero */
-  find_sizes(run, at->size);
-  at->row = run->row;
-  at->rows = run->rows;
-  at->macro_steps = run->macro_steps.count;
-  at->begin = run->begin;
-  at->time = run->time;
-  at->assumes_step = run->assumes_step;
-  at->has_rows_between = run->macro_rows.has_rows_between;
-  at->growth = run->macro_steps.growth;
-  at->changes = run->changes;
-  at->record = run->record;
+  find_sizes(run, head->size);
+  head->progress = run->at;
   char *bytes = image;
-  if (at->size[PEAKS] > 0)
-    memcpy(bytes + offset_of(at->size, PEAKS), run->macro_rows.peaks->peaks, at->size[PEAKS]);
-  seam_over_run_save(run->over_run, bytes + offset_of(at->size, OVER_RUN));
-  if (at->size[EVENTS] > 0)
-    mbs_events_save(run->events.of_model, bytes + offset_of(at->size, EVENTS));
-  track_save(run->check.rows, bytes + offset_of(at->size, CHECK));
-  char *engine = bytes + offset_of(at->size, ENGINE);
+  if (head->size[PEAKS] > 0)
+    memcpy(bytes + offset_of(head->size, PEAKS), run->macro_rows.peaks->peaks, head->size[PEAKS]);
+  seam_over_run_save(run->over_run, bytes + offset_of(head->size, OVER_RUN));
+  if (head->size[EVENTS] > 0)
+    mbs_events_save(run->events.of_model, bytes + offset_of(head->size, EVENTS));
+  track_save(run->check.rows, bytes + offset_of(head->size, CHECK));
+  char *engine = bytes + offset_of(head->size, ENGINE);
   if (run->simulation != NULL) {
     cosim_save(run->simulation, engine);
     return SEAM_OK;
@@ -76,7 +61,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   /* Some methods restart from an image with order 1. Therefore the running integrator restarts from its image too. So a
    * run that continues after saving equals a run that is resumed. */
   mbs_integrator_save(run->integrator, engine);
-  const seam_status status = mbs_integrator_restore(run->integrator, engine, at->size[ENGINE], error);
+  const seam_status status = mbs_integrator_restore(run->integrator, engine, head->size[ENGINE], error);
   if (status == SEAM_OK)
     mbs_integrator_set_stop(run->integrator, run->end);
   return status;
@@ -98,29 +83,23 @@ static bool is_possible(const seam_run *run, const run_progress *at) {
 
 seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, run, image);
-  const run_progress *at = image;
+  const image_head *head = image;
   size_t sizes[N_BLOCKS];
   find_sizes(run, sizes);
-  bool fits = size >= padded(sizeof *at);
+  bool fits = size >= padded(sizeof *head);
   if (fits) {
-    sizes[ENGINE] = at->size[ENGINE]; /* the engine checks its own size when it is restored */
-    fits = sizes[ENGINE] <= size && memcmp(sizes, at->size, sizeof sizes) == 0 && offset_of(sizes, N_BLOCKS) == size;
+    sizes[ENGINE] = head->size[ENGINE]; /* the engine checks its own size when it is restored */
+    fits = sizes[ENGINE] <= size && memcmp(sizes, head->size, sizeof sizes) == 0 && offset_of(sizes, N_BLOCKS) == size;
   }
   if (!fits)
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run the model again");
-  run->begin = fmin(fmax(at->begin, 0), run->end);
-  if (!is_possible(run, at))
+  run_progress progress = head->progress;
+  progress.begin = fmin(fmax(progress.begin, 0), run->end);
+  run->at.begin = progress.begin; /* is_possible() counts rows from here */
+  if (!is_possible(run, &progress))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
-  run->row = at->row;
-  run->rows = at->rows;
-  run->macro_steps.count = at->macro_steps;
-  run->time = at->time;
-  run->assumes_step = at->assumes_step;
-  run->macro_rows.has_rows_between = at->has_rows_between;
-  run->macro_steps.growth = at->growth;
+  run->at = progress;
   run->check.lacks_points = true;
-  run->changes = at->changes;
-  run->record = at->record;
   const char *bytes = image;
   if (sizes[PEAKS] > 0)
     memcpy(run->macro_rows.peaks->peaks, bytes + offset_of(sizes, PEAKS), sizes[PEAKS]);

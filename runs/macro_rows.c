@@ -51,8 +51,8 @@ static void sample_jump(seam_run *run, double t) {
 static seam_status add_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;
-  while (run->row <= last && run_row_time(run, run->row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
-    const double at = run_row_time(run, run->row);
+  while (run->at.row <= last && run_row_time(run, run->at.row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
+    const double at = run_row_time(run, run->at.row);
     sample_before(run, at);
     if (at >= t - run->macro_rows.time_slack) {
       sample_jump(run, t);
@@ -60,7 +60,7 @@ static seam_status add_states(seam_run *run, double t, seam_error *error) {
       run->def.state->t = at;
     } else {
       cosim_state_between(run->simulation, at, run->def.state);
-      run->macro_rows.has_rows_between = true;
+      run->at.has_rows_between = true;
       run_check_add_row(run, run->def.state, false);
     }
     status = run_add_state(run, run->def.state, error);
@@ -101,14 +101,14 @@ seam_status macro_rows_add(seam_run *run, double t, seam_error *error) {
   }
   THEN(status, add_events(run, error));
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
-    run->time = t;
+    run->at.time = t;
   else if (status == SEAM_OK) {
     run_record_state(run, cosim_state(run->simulation)); /* only states at macro points, as others are interpolated */
     seam_over_run_note_step(run->over_run, t);
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);
     status = add_states(run, t, error);
-    if (t > run->time + run->macro_rows.time_slack) { /* the macro point has no row yet */
+    if (t > run->at.time + run->macro_rows.time_slack) { /* the macro point has no row yet */
       sample_before(run, t);
       sample_jump(run, t);
       seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
@@ -120,7 +120,7 @@ seam_status macro_rows_add(seam_run *run, double t, seam_error *error) {
 }
 
 seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error) {
-  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->time + run->macro_rows.time_slack)
+  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->at.time + run->macro_rows.time_slack)
     return SEAM_OK;
   cosim_state_between(run->simulation, t, run->def.state);
   return run_add_state(run, run->def.state, error);

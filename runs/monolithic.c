@@ -36,8 +36,8 @@ static seam_status advance_to(seam_run *run, double t, seam_error *error) {
  * phase. The states lie at irrational fractions of the time between rows. */
 static seam_status record_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
-  const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
-  const double length = run_row_time(run, run->row) - from;
+  const double from = run->at.row > 0 ? run_row_time(run, run->at.row - 1) : run->at.begin;
+  const double length = run_row_time(run, run->at.row) - from;
   mbs_state *state = run->def.state;
   size_t stride = 1; /* doubles as long as the integrator takes no new step */
   seam_status status = SEAM_OK;
@@ -76,11 +76,11 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
-  while (run->row <= last && status == SEAM_OK && !run_has_ended(run)) {
-    status = run_check_interrupt(run, run->time, error); /* the integrator's steps may span many rows */
+  while (run->at.row <= last && status == SEAM_OK && !run_has_ended(run)) {
+    status = run_check_interrupt(run, run->at.time, error); /* the integrator's steps may span many rows */
     THEN(status, record_between(run, error));
-    THEN(status, advance_to(run, run_row_time(run, run->row), error));
-    if (status == SEAM_OK && state->t > run->time)
+    THEN(status, advance_to(run, run_row_time(run, run->at.row), error));
+    if (status == SEAM_OK && state->t > run->at.time)
       status = add_row(run, error);
     if (status == SEAM_OK && !run_has_ended(run))
       status = run_between_steps(run, state->t, error);
@@ -91,7 +91,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   if (status == SEAM_OK)
     run_check_add_row(run, state, true);
   /* If the run ended early, the last valid state gets a row. */
-  if (status != SEAM_OK && !run->has_failed_sink && state->t > run->time)
+  if (status != SEAM_OK && !run->has_failed_sink && state->t > run->at.time)
     (void)add_row(run, NULL);
   return status;
 }

@@ -10,11 +10,11 @@
 
 /* The tolerance runs_slack_of_step prevents an additional row due to rounding of the quotient. */
 size_t seam_run_last_row(const seam_run *run) {
-  return (size_t)ceil((run->end - run->begin) / run->output_step - runs_slack_of_step);
+  return (size_t)ceil((run->end - run->at.begin) / run->output_step - runs_slack_of_step);
 }
 
 double run_row_time(const seam_run *run, size_t row) {
-  return row < seam_run_last_row(run) ? run->begin + (double)row * run->output_step : run->end;
+  return row < seam_run_last_row(run) ? run->at.begin + (double)row * run->output_step : run->end;
 }
 
 seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error) {
@@ -66,9 +66,9 @@ seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *err
     return status;
   seam_over_run_add(run->over_run, run->def.workspace, state);
   update_contacts(&run->events, run->def.model, state);
-  run->time = state->t;
-  run->rows++;
-  run->row++;
+  run->at.time = state->t;
+  run->at.rows++;
+  run->at.row++;
   return SEAM_OK;
 }
 
@@ -93,11 +93,11 @@ seam_status run_add_impact(void *context, const mbs_impact_event *impact, const 
 }
 
 void run_record_state(seam_run *run, const mbs_state *state) {
-  run->record.created = seam_interface_energy_of(run->simulation).created;
-  run->record.of_parts = 0;
+  run->at.record.created = seam_interface_energy_of(run->simulation).created;
+  run->at.record.of_parts = 0;
   for (size_t k = 0; k < cosim_n_part_couplings(run->simulation); k++)
-    run->record.of_parts += cosim_part_coupling_energy(run->simulation, k).residual_energy;
-  seam_run_record_add(&run->record, run->def.model, run->def.workspace, state, run->residuals);
+    run->at.record.of_parts += cosim_part_coupling_energy(run->simulation, k).residual_energy;
+  seam_run_record_add(&run->at.record, run->def.model, run->def.workspace, state, run->residuals);
 }
 
 seam_status run_check_interrupt(const seam_run *run, double t, seam_error *error) {

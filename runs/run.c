@@ -70,19 +70,19 @@ bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impa
 static seam_status set_times(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const seam_simulation *of_file = seam_model_simulation(def->file);
-  run->begin = run->time = def->state->t;
+  run->at.begin = run->at.time = def->state->t;
   run->end = def->end > 0 ? def->end : of_file->end;
   run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
   if (isnan(run->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give an end",
                      seam_model_name(def->file));
-  if ((run->end - run->begin) / run->output_step > runs_max_rows)
+  if ((run->end - run->at.begin) / run->output_step > runs_max_rows)
     return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
-  if (run->begin < run->end)
+  if (run->at.begin < run->end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the run would begin at t = %.9g s and end at %.9g s; give a later end",
-                   run->begin, run->end);
+                   run->at.begin, run->end);
 }
 
 size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
@@ -157,8 +157,8 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
     return no_memory(error);
   run->def = *def;
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
-  run->changes = def->changes;
-  run->assumes_step = seam_model_assumes_macro_step(def->file);
+  run->at.changes = def->changes;
+  run->at.assumes_step = seam_model_assumes_macro_step(def->file);
   seam_note_suppress(true); /* the search for the initial state has already written these notes */
   seam_status status = mbs_refuse_overlaps(def->workspace, def->state, error);
   seam_note_suppress(false);
@@ -253,10 +253,10 @@ seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {
   return (seam_run_progress){.is_checking = run->check.is_running,
-                             .begin = run->begin,
+                             .begin = run->at.begin,
                              .end = run->end,
                              .steps = run->simulation == NULL ? mbs_integrator_statistics(run->integrator).steps
-                                                              : run->macro_steps.count};
+                                                              : run->at.macro_steps};
 }
 
 /* ---- The verdict ---- */
@@ -274,15 +274,15 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   const bool was_judged = run->is_judged;
   if (run->def.seen != NULL)
     run->statistics = cosim_statistics_of(run->simulation).integrators;
-  run->is_judged = run->rows > 0 || run->simulation != NULL;
+  run->is_judged = run->at.rows > 0 || run->simulation != NULL;
   if (run->is_judged)
-    seam_run_judge(&run->record, run->def.model, run->simulation != NULL, &bounds, is_done ? &run->check.error : NULL,
-                   is_done ? &run->check.forces : NULL,
-                   run->check.rows != NULL ? analysis_exchanged_energy(&run->record, run->def.model, run->check.rows)
+    seam_run_judge(&run->at.record, run->def.model, run->simulation != NULL, &bounds,
+                   is_done ? &run->check.error : NULL, is_done ? &run->check.forces : NULL,
+                   run->check.rows != NULL ? analysis_exchanged_energy(&run->at.record, run->def.model, run->check.rows)
                                            : NAN,
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
-  const double fastest = run->record.largest_rate;
+  const double fastest = run->at.record.largest_rate;
   /* An absolute tolerance given by the user may be too coarse for a slow motion. The errors may then be as large as the
    * motion. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
@@ -290,7 +290,7 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "
               "motion: leave out 'atol', or give a smaller value",
               runs_printed_bound * fastest / options->atol, fastest, options->atol);
-  if (!was_judged && is_done && run->macro_rows.has_rows_between)
+  if (!was_judged && is_done && run->at.has_rows_between)
     seam_note("accelerations, reactions and energies are not checked in rows between macro points; with a 'macro_step' "
               "that divides 'output_step' all rows are at macro points");
   run->ending = *ending;
@@ -306,14 +306,14 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
   seam_run_facts facts = {.file = run->def.file,
                           .model = run->def.model,
                           .assembly = run->def.assembly,
-                          .changes = &run->changes,
+                          .changes = &run->at.changes,
                           .status = run->ending.status,
                           .message = run->ending.message,
                           .exit_status = seam_status_exit(run->ending.status),
                           .verdict = run->is_judged ? &run->verdict : NULL,
-                          .time = run->time,
-                          .rows = run->rows,
-                          .record = &run->record,
+                          .time = run->at.time,
+                          .rows = run->at.rows,
+                          .record = &run->at.record,
                           .statistics = &run->statistics,
                           .watched = run->events.of_model,
                           .ended = run_has_ended(run) ? &run->events.end : NULL,
@@ -327,7 +327,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .simulation = run->simulation,
                           .builder = run->def.builder,
                           .peaks = run->macro_rows.peaks,
-                          .assumes_macro_step = run->assumes_step};
+                          .assumes_macro_step = run->at.assumes_step};
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++)
     facts.tables[i] = run->tables[i].columns;
   return facts;

@@ -27,20 +27,29 @@ typedef struct run_events {
   mbs_state *after_impact; /* scratch: state after an impact */
 } run_events;
 
+/* Progress of a run, except that of the objects which its image saves as blocks (runs/image.c). */
+typedef struct run_progress {
+  size_t row, rows;           /* index of the next row; number of rows added so far */
+  size_t macro_steps;         /* number of macro steps taken so far */
+  double begin, time;         /* s; `time` is the time of the last row or macro point */
+  bool assumes_step;          /* see seam_run_facts */
+  bool has_rows_between;      /* some row lies between macro points */
+  seam_growth growth;         /* growth of a co-simulated run */
+  seam_start_changes changes; /* see seam_run_facts */
+  seam_run_record record;
+} run_progress;
+
 /* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
   seam_peaks *peaks;
   double time_slack;       /* s; times that differ by less are equal */
   bool has_started_events; /* the events of the model have been started */
   bool restarts;           /* the state jumps at the beginning of the next macro step */
-  bool has_rows_between;   /* some row lies between macro points */
 } run_macro_rows;
 
 /* Progress of the macro steps of a co-simulated run. */
 typedef struct run_macro_steps {
   cosim_step_plan plan;
-  seam_growth growth;
-  size_t count;        /* macro steps taken so far */
   double t;            /* s, the present macro point */
   bool is_inside_step; /* the present macro point is inside a planned step, at a kink of a function of time or at a
                           sample */
@@ -69,14 +78,10 @@ struct seam_run {
   const seam_run_sink *sink;          /* receiver of results during the run */
   bool has_failed_sink;               /* a callback of the sink has failed */
   bool is_restored;
-  double begin, end, time;    /* s; `time` is the time of the last row or macro point */
-  double output_step;         /* s */
-  size_t row, rows;           /* index of the next row; number of rows added so far */
-  bool assumes_step;          /* see seam_run_facts */
-  seam_start_changes changes; /* see seam_run_facts */
+  double end, output_step; /* s */
+  run_progress at;
   run_table tables[SEAM_N_RUN_TABLES];
   run_events events;
-  seam_run_record record;
   double *residuals; /* (2 n_constraints) scratch */
   seam_over_run *over_run;
   mbs_quantity *quantities; /* (n_quantities) */
