@@ -9,14 +9,12 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
   static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
   const size_t n_couplings = cosim_n_couplings(simulation);
   const size_t n_powers = n_couplings + cosim_n_part_couplings(simulation) + cosim_n_bonds(simulation) + 1;
+  const size_t n = SEAM_N_RESIDUAL_LEVELS * n_couplings + n_powers;
   const size_t n_columns = seam_table_n_columns(columns);
   seam_peaks *self = calloc(1, sizeof *self);
   if (self != NULL)
-    *self = (seam_peaks){.simulation = simulation,
-                         .n = SEAM_N_RESIDUAL_LEVELS * n_couplings + n_powers,
-                         .peaks = calloc(SEAM_N_RESIDUAL_LEVELS * n_couplings + n_powers, sizeof *self->peaks),
-                         .n_columns = n_columns,
-                         .peak_of = calloc(n_columns, sizeof *self->peak_of)};
+    *self = (seam_peaks){simulation, n, calloc(n, sizeof *self->peaks), n_columns,
+                         calloc(n_columns, sizeof *self->peak_of)};
   if (self == NULL || self->peaks == NULL || self->peak_of == NULL) {
     peaks_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");

@@ -229,6 +229,8 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   return status;
 }
 
+/* ---- Contacts ---- */
+
 /* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
  * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
  * still accelerates. */

@@ -54,9 +54,7 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
                             double *values) {
   const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
   const mbs_frame axes = {.cos = e.x, .sin = e.y};
-  const mbs_vector f = reaction_of(ws, state, joint);
-  const mbs_vector c =
-      along == NULL ? (mbs_vector){mbs_dot(e, f), mbs_cross(e, f)} : components(ws, state, along, joint, &axes);
+  const mbs_vector c = components(ws, state, along, joint, &axes);
   values[0] = c.x;
   values[1] = c.y;
 }
