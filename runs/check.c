@@ -15,6 +15,7 @@
 #include "analysis/undivided.h"
 #include "base/argument.h"
 #include "base/grow.h"
+#include "base/interrupt.h"
 #include "base/note.h"
 #include "base/then.h"
 #include "mbs/subsystem/same_start.h"
@@ -36,27 +37,15 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   return status == SEAM_OK ? track_create(check->list, RUNS_MAX_CHECK_ROWS, &check->rows, error) : status;
 }
 
-void run_check_release(seam_run *run) {
-  mbs_state_destroy(run->check.start);
-  compared_list_destroy(run->check.list);
-  track_destroy(run->check.rows);
-  free(run->check.points);
-  seam_over_run_destroy(run->check.over_run);
-}
-
-static void fill_row(const seam_run *run, const mbs_state *state, bool is_computed, double *row) {
+void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
   const compared_list *list = run->check.list;
+  double *row = run->check.rows != NULL ? track_add(run->check.rows, state->t) : NULL;
   if (row == NULL)
     return;
   compared_list_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
   const mbs_energy energy = is_computed ? mbs_energy_of(run->def.workspace, state) : (mbs_energy){NAN, NAN, 0, 0, 0};
   row[list->n_values] = energy.kinetic;
   row[list->n_values + 1] = energy.potential;
-}
-
-void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
-  if (run->check.rows != NULL)
-    fill_row(run, state, is_computed, track_add(run->check.rows, state->t));
 }
 
 void run_check_add_point(seam_run *run, double t) {
@@ -106,12 +95,11 @@ static const mbs_model *find_undivided(const seam_run *run, char *why, size_t si
 }
 
 static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
+  const mbs_state *given = run->def.whole_start;
+  const mbs_model *of_given = given != NULL ? model : run->def.model;
   const seam_status status = mbs_state_create(model, made, error);
-  if (status != SEAM_OK)
-    return status;
-  const bool is_given = run->def.whole_start != NULL;
-  return mbs_copy_start(is_given ? model : run->def.model, is_given ? run->def.whole_start : run->check.start, model,
-                        *made, error);
+  return status == SEAM_OK ? mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error)
+                           : status;
 }
 
 /* ---- Unstable runs ---- */
@@ -125,7 +113,7 @@ typedef struct undivided_attempt {
 static bool must_stop(void *context, double t) {
   const undivided_attempt *self = context;
   const size_t work = mbs_integrator_statistics(self->integrator).evaluations * 3 * mbs_n_bodies(self->model);
-  return work > RUNS_MAX_WORK || run_must_end(self->run, t);
+  return work > RUNS_MAX_WORK || interrupt_is_requested(&self->run->sink->interrupt, t);
 }
 
 void run_check_unstable(seam_run *run, double t, seam_error *error) {
@@ -149,7 +137,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   }
   seam_note_suppress(false);
   if (status == SEAM_OK)
-    analysis_diagnose_model(&run->macro_steps.growth, self.model, start, state, run->end, error);
+    analysis_diagnose_model(&run->at.growth, self.model, start, state, run->end, error);
   mbs_integrator_destroy(self.integrator);
   mbs_state_destroy(start);
   mbs_state_destroy(state);
@@ -159,7 +147,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
 
 static size_t work_of(const seam_run *run) {
   const size_t n = 3 * mbs_n_bodies(run->def.model) + mbs_n_states(run->def.model) + run->check.list->n_signals;
-  return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
+  return (run->statistics.evaluations + run->at.macro_steps) * (n + 1);
 }
 
 /* Stores both deviations. Omits that of forces if constraints are redundant, since their reactions are not unique. */
@@ -168,16 +156,6 @@ static void store_deviations(seam_run *run, const deviation *found, const deviat
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
   if (forces->quantity != SEAM_NONE && run->def.assembly->n_redundant == 0)
     deviation_to_public(run->check.list, forces, by, &run->check.forces);
-}
-
-/* If the error is smaller than the difference of the two reference runs, this difference becomes a bound of the
- * error. */
-static void raise_to_confirmed(seam_deviation *of) {
-  if (!(of->of_travel > 0 && of->of_travel < of->confirmed))
-    return;
-  of->value *= of->confirmed / of->of_travel;
-  of->of_travel = of->confirmed;
-  of->is_bound = true;
 }
 
 /* Restricts the error to times up to `until`, s. If `until` is before the middle of the run, the run counts as not
@@ -228,31 +206,26 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
   if (status != SEAM_OK)
     return status;
   store_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
-  run->check.error.confirmed = second->agreement;
-  raise_to_confirmed(&run->check.error);
+  seam_deviation *of_run = &run->check.error;
+  of_run->confirmed = second->agreement;
+  /* If the error is smaller than the difference of the two reference runs, this difference becomes its bound. */
+  if (of_run->of_travel > 0 && of_run->of_travel < of_run->confirmed) {
+    of_run->value *= of_run->confirmed / of_run->of_travel;
+    of_run->of_travel = of_run->confirmed;
+    of_run->is_bound = true;
+  }
   limit_to(run, second->until, second->why);
   if (needs_confirmation && !second->is_confirmed) {
-    run->check.error.by = SEAM_TRUTH_NONE;
-    run->check.error.quantity[0] = '\0';
+    of_run->by = SEAM_TRUTH_NONE;
+    of_run->quantity[0] = '\0';
   }
   const bool is_of_entire_run = !run->is_restored && !(second->until < rows->times[rows->n - 1]);
-  if (run->check.error.by != SEAM_TRUTH_NONE && is_of_entire_run) {
+  if (of_run->by != SEAM_TRUTH_NONE && is_of_entire_run) {
     seam_over_run_destroy(run->check.over_run);
     run->check.over_run = second->over_run;
     second->over_run = NULL;
   }
   return SEAM_OK;
-}
-
-/* If the second run needed far fewer evaluations, the model is probably stiff. Then stores a note that names the second
- * run's integrator. */
-static void note_faster(seam_run *run, const undivided *second) {
-  const mbs_statistics *of_run = &run->statistics, *other = &second->statistics;
-  const bool is_complete = second->rows->n == run->check.rows->n;
-  if (is_complete && (double)of_run->evaluations > analysis_stiff_ratio * (double)other->evaluations)
-    snprintf(run->check.faster_note, sizeof run->check.faster_note,
-             "%s took %zu steps for this motion, %s %zu: --integrator %s", second->integrator.method, other->steps,
-             run_integrator_options(run)->method, of_run->steps, second->integrator.method);
 }
 
 static seam_status check_by_undivided(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
@@ -270,19 +243,22 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
                        .limit = of_file->bounds.accurate,
                        .measured = run->quantities,
                        .n_measured = run->n_quantities,
-                       .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->begin)),
+                       .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->at.begin)),
                        .interrupt = interrupt};
-  const size_t work = work_of(run);
+  const size_t work = work_of(run), least = RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO;
   if (run->def.check == SEAM_CHECK_AUTO)
     def.max_work =
-        RUNS_MAX_WORK_RATIO * (work > RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO ? work : RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO);
-  if (def.is_monolithic && work > RUNS_MAX_WORK && def.max_work > 0)
-    def.max_work = RUNS_MAX_WORK;
+        def.is_monolithic && work > RUNS_MAX_WORK ? RUNS_MAX_WORK : RUNS_MAX_WORK_RATIO * (work > least ? work : least);
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
   THEN(status, undivided_make(&def, &second, error));
-  if (status == SEAM_OK && def.is_monolithic)
-    note_faster(run, &second);
+  /* If the second run needed far fewer evaluations, the model is probably stiff: the note names its integrator. */
+  if (status == SEAM_OK && def.is_monolithic && second.rows->n == run->check.rows->n &&
+      (double)run->statistics.evaluations > analysis_stiff_ratio * (double)second.statistics.evaluations)
+    snprintf(run->check.faster_note, sizeof run->check.faster_note,
+             "%s took %zu steps for this motion, %s %zu: --integrator %s", second.integrator.method,
+             second.statistics.steps, run_integrator_options(run)->method, run->statistics.steps,
+             second.integrator.method);
   THEN(status, compare_with_undivided(run, &def, &second, error));
   undivided_free(&second);
   mbs_state_destroy(start);
@@ -366,14 +342,13 @@ static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrup
                     .n_points = run->check.n_points,
                     .start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL,
                     .interrupt = interrupt};
-  track *rows[2] = {NULL, NULL};
+  track *half = NULL, *quarter = NULL;
   track_jumps jumps = {0};
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < 2 && status == SEAM_OK; i++)
-    status = track_create(def.list, def.rows->n, &rows[i], error);
-  THEN(status, compare_with_halves(run, &def, rows[0], rows[1], &jumps, error));
-  track_destroy(rows[0]);
-  track_destroy(rows[1]);
+  seam_status status = track_create(def.list, def.rows->n, &half, error);
+  THEN(status, track_create(def.list, def.rows->n, &quarter, error));
+  THEN(status, compare_with_halves(run, &def, half, quarter, &jumps, error));
+  track_destroy(half);
+  track_destroy(quarter);
   track_jumps_free(&jumps);
   return status;
 }
@@ -384,10 +359,12 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   char why_none[256] = "";
   seam_deviation *found = &run->check.error;
   const mbs_model *model = find_undivided(run, why_none, sizeof why_none);
-  if (run->check.rows != NULL && run->check.rows->n <= 1)
-    snprintf(found->why, sizeof found->why, "the run has only one row");
-  if (run->check.rows == NULL || run->check.rows->n <= 1)
+  if (run->check.rows == NULL)
     return SEAM_OK;
+  if (run->check.rows->n <= 1) {
+    snprintf(found->why, sizeof found->why, "the run has only one row");
+    return SEAM_OK;
+  }
   if (model == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
     snprintf(found->why, sizeof found->why, "the check takes long; --check always does it");
     return SEAM_OK;

@@ -6,8 +6,6 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Macro points ---- */
-
 static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
@@ -21,15 +19,11 @@ static double present_point(const seam_run *run) {
     return t;
   if (is_controlled(run))
     return t >= (1 - runs_end_slack) * run->end ? run->end : t;
-  return steps->is_inside_step ? t : cosim_step_plan_time(&steps->plan, steps->count);
+  return steps->is_inside_step ? t : cosim_step_plan_time(&steps->plan, run->at.macro_steps);
 }
 
 /* Returns true if an event of the model or of a subsystem has ended the run. */
-static bool has_ended(const seam_run *run) {
-  return event_monitor_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
-}
-
-/* ---- Preparation ---- */
+static bool has_ended(const seam_run *run) { return run_has_ended(run) || cosim_ended_by(run->simulation) != NULL; }
 
 seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
@@ -38,27 +32,20 @@ seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
-  steps->events_image = malloc(mbs_events_image_size(run->events.model_events));
+  steps->events_image = malloc(mbs_events_image_size(run->events.of_model));
   return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
                                                              : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
 }
 
 void macro_steps_restore(seam_run *run) { run->macro_steps.t = present_point(run); }
 
-void macro_steps_release(seam_run *run) {
-  free(run->macro_steps.image);
-  free(run->macro_steps.events_image);
-}
-
-/* ---- Events that stop the run ---- */
-
 /* Repeats the macro step if an event that stops the run occurred in it. The repeated step ends at the first such event.
  * macro_rows_add() later finds the events again and adds them. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  mbs_events *events = run->events.model_events;
+  mbs_events *events = run->events.of_model;
   mbs_event event = {.number = SEAM_NONE};
-  seam_status status = SEAM_OK;
+  seam_status status;
   if (steps->events_image == NULL)
     return SEAM_OK;
   do
@@ -81,12 +68,10 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* ---- The run ---- */
-
 static seam_status check_growth(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const seam_status status =
-      seam_growth_check(&steps->growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
+      seam_growth_check(&run->at.growth, run->def.model, run->check.start, run->simulation, steps->t, run->end, error);
   if (status == SEAM_BECAME_UNSTABLE)
     run_check_unstable(run, steps->t, error);
   return status;
@@ -96,44 +81,30 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
  * there; the next call completes the step. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  seam_status status;
-  if (run_must_end(run, steps->t))
-    return run_interrupted(steps->t, error);
+  seam_status status = run_check_interrupt(run, steps->t, error);
+  if (status != SEAM_OK)
+    return status;
   if (steps->image != NULL) {
     cosim_save(run->simulation, steps->image);
-    mbs_events_save(run->events.model_events, steps->events_image);
+    mbs_events_save(run->events.of_model, steps->events_image);
   }
   if (is_controlled(run))
     status = cosim_advance_controlled(run->def.simulation, run->end, error);
   else {
-    const double H = cosim_step_plan_length(&steps->plan, steps->count);
+    const double H = cosim_step_plan_length(&steps->plan, run->at.macro_steps);
     const double t = cosim_state(run->simulation)->t;
     const double remaining = steps->is_inside_step ? steps->end_of_step - t : H;
     status = cosim_advance_smooth(run->def.simulation, H, remaining, error);
     steps->end_of_step = t + remaining;
     steps->is_inside_step = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
   }
-  steps->count += status == SEAM_OK && !steps->is_inside_step;
+  run->at.macro_steps += status == SEAM_OK && !steps->is_inside_step;
   THEN(status, end_at_stop(run, error));
   if (status != SEAM_OK)
     return status;
   steps->t = present_point(run);
   run_check_add_point(run, steps->t);
   return check_growth(run, error);
-}
-
-static seam_status advance(seam_run *run, seam_error *error) {
-  run_macro_steps *steps = &run->macro_steps;
-  const double before = steps->t;
-  seam_status status = step(run, error);
-  if (status != SEAM_OK) {
-    (void)macro_rows_add_last(run, before, NULL);
-    return status;
-  }
-  status = macro_rows_add(run, steps->t, error);
-  if (status == SEAM_OK && has_ended(run))
-    return macro_rows_add_last(run, steps->t, error);
-  return status == SEAM_OK && !steps->is_inside_step ? run_between_steps(run, steps->t, error) : status;
 }
 
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
@@ -147,8 +118,17 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
     THEN(status, macro_rows_add(run, steps->t, error));
   }
   while (status == SEAM_OK && !has_ended(run) &&
-         (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count))
-    status = advance(run, error);
+         (is_controlled(run) ? steps->t < run->end : run->at.macro_steps < steps->plan.count)) {
+    const double before = steps->t;
+    status = step(run, error);
+    if (status != SEAM_OK)
+      (void)macro_rows_add_last(run, before, NULL);
+    THEN(status, macro_rows_add(run, steps->t, error));
+    if (status == SEAM_OK && has_ended(run))
+      status = macro_rows_add_last(run, steps->t, error);
+    else if (status == SEAM_OK && !steps->is_inside_step)
+      status = run_between_steps(run, steps->t, error);
+  }
   if (status == SEAM_OK)
     run_check_add_row(run, cosim_state(run->simulation), true);
   run->statistics = cosim_statistics_of(run->simulation).integrators;

@@ -1,4 +1,4 @@
-/* Image of a run, the bytes that save its progress: struct run_progress, then blocks of results and of the engine (the
+/* Image of a run, the bytes that save its progress: struct image_head, then blocks of results and of the engine (the
  * integrator or the co-simulation). Each block begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
@@ -10,83 +10,62 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Progress of a run: all that the blocks of the image do not contain. */
-typedef struct run_progress {
+typedef struct image_head {
   size_t size[N_BLOCKS];
-  size_t row, rows, macro_steps;
-  double begin, time;
-  bool assumes_step, has_rows_between;
-  seam_growth growth;
-  seam_start_changes changes;
-  seam_run_record record;
-} run_progress;
+  run_progress progress;
+} image_head;
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
-  size[PEAKS] = peaks_size(run->macro_rows.peaks);
+  size[PEAKS] = run->simulation != NULL ? run->macro_rows.peaks->n * sizeof(run_peak) : 0;
   size[OVER_RUN] = seam_over_run_image_size(run->over_run);
-  size[EVENTS] = mbs_events_image_size(run->events.model_events);
+  size[EVENTS] = mbs_events_image_size(run->events.of_model);
   size[CHECK] = track_image_size(run->check.rows);
   size[ENGINE] =
       run->simulation != NULL ? cosim_image_size(run->simulation) : mbs_integrator_image_size(run->integrator);
 }
 
-static size_t size_of_all(const size_t size[N_BLOCKS]) {
-  size_t all = padded(sizeof(run_progress));
-  for (int i = 0; i < N_BLOCKS; i++)
-    all += padded(size[i]);
-  return all;
+/* Returns the offset of a block in the image or, for N_BLOCKS, the size of the image. */
+static size_t offset_of(const size_t size[N_BLOCKS], int block) {
+  size_t offset = padded(sizeof(image_head));
+  for (int i = 0; i < block; i++)
+    offset += padded(size[i]);
+  return offset;
 }
 
 size_t seam_run_image_size(const seam_run *run) {
   size_t size[N_BLOCKS];
   find_sizes(run, size);
-  return size_of_all(size);
+  return offset_of(size, N_BLOCKS);
 }
-
-/* ---- Saving ---- */
 
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
-  run_progress *at = image;
+  image_head *head = image;
   memset(image, 0, seam_run_image_size(run)); /* also sets padding bytes to zero */
-  find_sizes(run, at->size);
-  at->row = run->row;
-  at->rows = run->rows;
-  at->macro_steps = run->macro_steps.count;
-  at->begin = run->begin;
-  at->time = run->time;
-  at->assumes_step = run->assumes_step;
-  at->has_rows_between = run->macro_rows.has_rows_between;
-  at->growth = run->macro_steps.growth;
-  at->changes = run->changes;
-  at->record = run->record;
-  char *block = (char *)image + padded(sizeof *at);
-  if (at->size[PEAKS] > 0)
-    memcpy(block, peaks_data(run->macro_rows.peaks), at->size[PEAKS]);
-  block += padded(at->size[PEAKS]);
-  seam_over_run_save(run->over_run, block);
-  block += padded(at->size[OVER_RUN]);
-  if (at->size[EVENTS] > 0)
-    mbs_events_save(run->events.model_events, block);
-  block += padded(at->size[EVENTS]);
-  track_save(run->check.rows, block);
-  block += padded(at->size[CHECK]);
+  find_sizes(run, head->size);
+  head->progress = run->at;
+  char *bytes = image;
+  if (head->size[PEAKS] > 0)
+    memcpy(bytes + offset_of(head->size, PEAKS), run->macro_rows.peaks->peaks, head->size[PEAKS]);
+  seam_over_run_save(run->over_run, bytes + offset_of(head->size, OVER_RUN));
+  if (head->size[EVENTS] > 0)
+    mbs_events_save(run->events.of_model, bytes + offset_of(head->size, EVENTS));
+  track_save(run->check.rows, bytes + offset_of(head->size, CHECK));
+  char *engine = bytes + offset_of(head->size, ENGINE);
   if (run->simulation != NULL) {
-    cosim_save(run->simulation, block);
+    cosim_save(run->simulation, engine);
     return SEAM_OK;
   }
   /* Some methods restart from an image with order 1. Therefore the running integrator restarts from its image too. So a
    * run that continues after saving equals a run that is resumed. */
-  mbs_integrator_save(run->integrator, block);
-  const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
+  mbs_integrator_save(run->integrator, engine);
+  const seam_status status = mbs_integrator_restore(run->integrator, engine, head->size[ENGINE], error);
   if (status == SEAM_OK)
     mbs_integrator_set_stop(run->integrator, run->end);
   return status;
 }
-
-/* ---- Restoring ---- */
 
 static bool is_possible(const seam_run *run, const run_progress *at) {
   const mbs_model *model = run->def.model;
@@ -102,49 +81,35 @@ static bool is_possible(const seam_run *run, const run_progress *at) {
   return is;
 }
 
-static seam_status restore_blocks(seam_run *run, const run_progress *at, const char *block, seam_error *error) {
-  if (at->size[PEAKS] > 0)
-    memcpy(peaks_data(run->macro_rows.peaks), block, at->size[PEAKS]);
-  block += padded(at->size[PEAKS]);
-  seam_status status = seam_over_run_restore(run->over_run, block, at->size[OVER_RUN], error);
-  block += padded(at->size[OVER_RUN]);
-  if (status == SEAM_OK && at->size[EVENTS] > 0)
-    status = mbs_events_restore(run->events.model_events, block, at->size[EVENTS], error);
-  block += padded(at->size[EVENTS]);
-  THEN(status, track_restore(run->check.rows, block, error));
-  block += padded(at->size[CHECK]);
-  if (status != SEAM_OK)
-    return status;
-  return run->simulation != NULL ? cosim_restore(run->def.simulation, block, at->size[ENGINE], error)
-                                 : mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
-}
-
 seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, run, image);
-  const run_progress *at = image;
+  const image_head *head = image;
   size_t sizes[N_BLOCKS];
   find_sizes(run, sizes);
-  bool fits = size >= padded(sizeof *at);
+  bool fits = size >= padded(sizeof *head);
   if (fits) {
-    sizes[ENGINE] = at->size[ENGINE]; /* the engine checks its own size when it is restored */
-    fits = sizes[ENGINE] <= size && memcmp(sizes, at->size, sizeof sizes) == 0 && size_of_all(sizes) == size;
+    sizes[ENGINE] = head->size[ENGINE]; /* the engine checks its own size when it is restored */
+    fits = sizes[ENGINE] <= size && memcmp(sizes, head->size, sizeof sizes) == 0 && offset_of(sizes, N_BLOCKS) == size;
   }
   if (!fits)
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run the model again");
-  run->begin = fmin(fmax(at->begin, 0), run->end);
-  if (!is_possible(run, at))
+  run_progress progress = head->progress;
+  progress.begin = fmin(fmax(progress.begin, 0), run->end);
+  run->at.begin = progress.begin; /* is_possible() counts rows from here */
+  if (!is_possible(run, &progress))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
-  run->row = at->row;
-  run->rows = at->rows;
-  run->macro_steps.count = at->macro_steps;
-  run->time = at->time;
-  run->assumes_step = at->assumes_step;
-  run->macro_rows.has_rows_between = at->has_rows_between;
-  run->macro_steps.growth = at->growth;
+  run->at = progress;
   run->check.lacks_points = true;
-  run->changes = at->changes;
-  run->record = at->record;
-  const seam_status status = restore_blocks(run, at, (const char *)image + padded(sizeof *at), error);
+  const char *bytes = image;
+  if (sizes[PEAKS] > 0)
+    memcpy(run->macro_rows.peaks->peaks, bytes + offset_of(sizes, PEAKS), sizes[PEAKS]);
+  seam_status status = seam_over_run_restore(run->over_run, bytes + offset_of(sizes, OVER_RUN), sizes[OVER_RUN], error);
+  if (status == SEAM_OK && sizes[EVENTS] > 0)
+    status = mbs_events_restore(run->events.of_model, bytes + offset_of(sizes, EVENTS), sizes[EVENTS], error);
+  THEN(status, track_restore(run->check.rows, bytes + offset_of(sizes, CHECK), error));
+  const char *engine = bytes + offset_of(sizes, ENGINE);
+  THEN(status, run->simulation != NULL ? cosim_restore(run->def.simulation, engine, sizes[ENGINE], error)
+                                       : mbs_integrator_restore(run->integrator, engine, sizes[ENGINE], error));
   run->is_restored = status == SEAM_OK;
   if (run->is_restored && run->simulation != NULL)
     macro_steps_restore(run);

@@ -21,10 +21,6 @@ void macro_rows_begin(seam_run *run) {
   run->macro_rows.restarts = has_jumped(run->simulation);
 }
 
-static void probe_before(seam_run *run, double t) {
-  seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
-}
-
 /* Adds samples for statistics up to t. With collocation macro steps may get samples inside. Without it accelerations
  * and reactions are linear over a step, and samples at its ends suffice. A step that begins or ends with a jump is an
  * exception: it may be an entire smooth piece, for which two samples are too few. */
@@ -34,12 +30,12 @@ static void sample_before(seam_run *run, double t) {
       cosim_takes_long_steps(run->simulation) || run->macro_rows.restarts || has_jumped(run->simulation);
   double at = samples ? seam_over_run_next(over_run, t) : t;
   while (at < t) {
-    probe_before(run, at);
+    seam_over_run_probe_cosim(over_run, run->simulation, run->def.workspace, at, run->def.state);
     cosim_state_between(run->simulation, at, run->def.state);
     seam_over_run_add(over_run, run->def.workspace, run->def.state);
     at = seam_over_run_next(over_run, t);
   }
-  probe_before(run, t);
+  seam_over_run_probe_cosim(over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
 /* If the state jumps at the macro point t, adds samples just before and after the jump. */
@@ -55,17 +51,16 @@ static void sample_jump(seam_run *run, double t) {
 static seam_status add_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;
-  while (run->row <= last && run_row_time(run, run->row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
-    const double at = run_row_time(run, run->row);
+  while (run->at.row <= last && run_row_time(run, run->at.row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
+    const double at = run_row_time(run, run->at.row);
     sample_before(run, at);
     if (at >= t - run->macro_rows.time_slack) {
       sample_jump(run, t);
       mbs_state_copy(run->def.state, cosim_state(run->simulation));
-    } else
+      run->def.state->t = at;
+    } else {
       cosim_state_between(run->simulation, at, run->def.state);
-    run->def.state->t = at;
-    if (at < t - run->macro_rows.time_slack) {
-      run->macro_rows.has_rows_between = true;
+      run->at.has_rows_between = true;
       run_check_add_row(run, run->def.state, false);
     }
     status = run_add_state(run, run->def.state, error);
@@ -76,20 +71,20 @@ static seam_status add_states(seam_run *run, double t, seam_error *error) {
 static seam_status add_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};
-  if (run->events.model_events == NULL)
+  if (run->events.of_model == NULL)
     return SEAM_OK;
   if (!run->macro_rows.has_started_events) {
     run->macro_rows.has_started_events = true;
-    return mbs_events_start(run->events.model_events, now, error);
+    return mbs_events_start(run->events.of_model, now, error);
   }
-  seam_status status = cosim_next_event(run->simulation, run->events.model_events, &event, error);
+  seam_status status = cosim_next_event(run->simulation, run->events.of_model, &event, error);
   while (status == SEAM_OK && event.number != SEAM_NONE) {
     if (event.time < now->t)
       cosim_state_between(run->simulation, event.time, run->def.state);
     else
       mbs_state_copy(run->def.state, now);
     status = run_add_event(run, run->def.state, &event, error);
-    THEN(status, cosim_next_event(run->simulation, run->events.model_events, &event, error));
+    THEN(status, cosim_next_event(run->simulation, run->events.of_model, &event, error));
   }
   return status;
 }
@@ -106,14 +101,14 @@ seam_status macro_rows_add(seam_run *run, double t, seam_error *error) {
   }
   THEN(status, add_events(run, error));
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
-    run->time = t;
+    run->at.time = t;
   else if (status == SEAM_OK) {
     run_record_state(run, cosim_state(run->simulation)); /* only states at macro points, as others are interpolated */
     seam_over_run_note_step(run->over_run, t);
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);
     status = add_states(run, t, error);
-    if (t > run->time + run->macro_rows.time_slack) { /* the macro point has no row yet */
+    if (t > run->at.time + run->macro_rows.time_slack) { /* the macro point has no row yet */
       sample_before(run, t);
       sample_jump(run, t);
       seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
@@ -125,7 +120,7 @@ seam_status macro_rows_add(seam_run *run, double t, seam_error *error) {
 }
 
 seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error) {
-  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->time + run->macro_rows.time_slack)
+  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->at.time + run->macro_rows.time_slack)
     return SEAM_OK;
   cosim_state_between(run->simulation, t, run->def.state);
   return run_add_state(run, run->def.state, error);

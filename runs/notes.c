@@ -14,10 +14,8 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Joints and bushings beyond the ends of rods ---- */
-
-/* Writes a note if a marker of the element `name` lies beyond an end of a rod. A rod lies along the first axis of its
- * body, with the centre of mass at its middle. */
+/* Writes a note if a marker lies beyond an end of a rod. A rod lies along the first axis of its body, with the centre
+ * of mass at its middle. */
 static void note_rod_marker(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
                             size_t body, const double marker[2]) {
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
@@ -41,8 +39,6 @@ static void note_rod_markers(const seam_model_file *file, const mbs_model *model
       note_rod_marker(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
   }
 }
-
-/* ---- Bodies without a position ---- */
 
 static void update_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
   for (int side = 0; side < 2; side++)
@@ -73,8 +69,6 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   }
 }
 
-/* ---- Bodies without joints or force elements ---- */
-
 static void mark_attached(bool *is_attached, const size_t bodies[2]) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] != MBS_GROUND)
@@ -85,12 +79,11 @@ static void mark_attached(bool *is_attached, const size_t bodies[2]) {
  * couplings, which may act on any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
-
-  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
-  if (is_attached == NULL || (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)) {
-    free(is_attached);
+  if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
     return;
-  }
+  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
+  if (is_attached == NULL)
+    return;
   for (size_t i = 0; i < mbs_n_joints(model); i++)
     mark_attached(is_attached, mbs_joint_of(model, i).bodies);
   for (size_t i = 0; i < mbs_n_forces(model); i++)
@@ -101,8 +94,6 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
   free(is_attached);
 }
-
-/* ---- Discs that a cable does not touch ---- */
 
 /* Writes a note on each disc that the cable does not touch. The spans of the cable are consecutive force elements: span
  * k is first[k], and it begins at point or disc k of the cable. */
@@ -116,8 +107,6 @@ static void note_discs(const mbs_model *model, const mbs_force *first, const mbs
           "of its radius",
           first->name, k + 1, mbs_body_of(model, mbs_force_of(model, number + (size_t)k).bodies[0]).name);
 }
-
-/* ---- Springs with the wrong sign ---- */
 
 void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
@@ -144,8 +133,6 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
                 force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
   }
 }
-
-/* ---- Contacts with a large initial penetration ---- */
 
 /* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
  * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's

@@ -10,6 +10,15 @@ typedef struct run_peak {
   double time; /* s */
 } run_peak;
 
+/* The peaks are the residuals of all couplings, then the powers in the order of peaks_power(). */
+struct seam_peaks {
+  const cosim_simulation *simulation;
+  size_t n; /* number of peaks */
+  run_peak *peaks;
+  size_t n_columns;
+  size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
+};
+
 /* Creates peaks with the value zero. The simulation must outlive *created. Fails with SEAM_NO_MEMORY. */
 seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
                          seam_error *error);
@@ -22,10 +31,6 @@ void peaks_add(seam_peaks *self, const double *row);
  * user equations, then those of bonds, and last the sum of all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
-
-/* These return the size (bytes) and the address of the memory of all peaks. The size is 0 for NULL. */
-size_t peaks_size(const seam_peaks *self);
-void *peaks_data(const seam_peaks *self);
 
 void peaks_destroy(seam_peaks *self);
 

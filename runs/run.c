@@ -31,7 +31,8 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
 static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
-                                          [SEAM_EVENTS_TABLE] = event_monitor_has_rows(&run->events)};
+                                          [SEAM_EVENTS_TABLE] =
+                                              run->events.of_model != NULL || run->events.lists_impacts};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     seam_table *columns = NULL;
@@ -69,19 +70,19 @@ bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impa
 static seam_status set_times(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const seam_simulation *of_file = seam_model_simulation(def->file);
-  run->begin = run->time = def->state->t;
+  run->at.begin = run->at.time = def->state->t;
   run->end = def->end > 0 ? def->end : of_file->end;
   run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
   if (isnan(run->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give an end",
                      seam_model_name(def->file));
-  if ((run->end - run->begin) / run->output_step > runs_max_rows)
+  if ((run->end - run->at.begin) / run->output_step > runs_max_rows)
     return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
-  if (run->begin < run->end)
+  if (run->at.begin < run->end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the run would begin at t = %.9g s and end at %.9g s; give a later end",
-                   run->begin, run->end);
+                   run->at.begin, run->end);
 }
 
 size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
@@ -94,6 +95,24 @@ size_t seam_asked_quantities(const seam_model_file *file, mbs_quantity *list) {
       n++;
     }
   return n;
+}
+
+static seam_status create_events(seam_run *run, seam_error *error) {
+  const mbs_model *model = run->def.model;
+  const size_t n = mbs_n_forces(model);
+  run_events *self = &run->events;
+  self->end.number = SEAM_NONE;
+  self->contacts = calloc(n + 1, sizeof *self->contacts);
+  self->impacts = calloc(n + 1, sizeof *self->impacts);
+  if (self->contacts == NULL || self->impacts == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < n; i++)
+    if (mbs_force_of(model, i).has_impacts)
+      self->contacts[self->n_contacts++] = i;
+  self->lists_impacts = run->simulation == NULL && self->n_contacts > 0;
+  seam_status status = self->lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
+  THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
+  return status;
 }
 
 static seam_status start_statistics(seam_run *run, seam_error *error) {
@@ -128,23 +147,6 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
   return status;
 }
 
-static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* the search for the initial state has already written these notes */
-  seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
-  seam_note_suppress(false);
-  THEN(status, set_times(run, error));
-  THEN(status, event_monitor_create(&run->events, run->def.model, run->simulation == NULL, error));
-  THEN(status, choose_columns(run, NULL, error));
-  THEN(status, start_statistics(run, error));
-  THEN(status, run->simulation != NULL
-                   ? prepare_cosimulation(run, error)
-                   : mbs_integrator_create(run->def.model, run_integrator_options(run), &run->integrator, error));
-  if (status != SEAM_OK)
-    return status;
-  run->residuals = calloc(2 * mbs_n_constraints(run->def.model) + 1, sizeof *run->residuals);
-  return run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error);
-}
-
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
   ARGUMENTS(error, def, created);
   ARGUMENTS(error, def->file, def->model, def->workspace, def->state, def->assembly);
@@ -155,9 +157,20 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
     return no_memory(error);
   run->def = *def;
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
-  run->changes = def->changes;
-  run->assumes_step = seam_model_assumes_macro_step(def->file);
-  const seam_status status = prepare(run, error);
+  run->at.changes = def->changes;
+  run->at.assumes_step = seam_model_assumes_macro_step(def->file);
+  seam_note_suppress(true); /* the search for the initial state has already written these notes */
+  seam_status status = mbs_refuse_overlaps(def->workspace, def->state, error);
+  seam_note_suppress(false);
+  THEN(status, set_times(run, error));
+  THEN(status, create_events(run, error));
+  THEN(status, choose_columns(run, NULL, error));
+  THEN(status, start_statistics(run, error));
+  THEN(status, run->simulation != NULL
+                   ? prepare_cosimulation(run, error)
+                   : mbs_integrator_create(def->model, run_integrator_options(run), &run->integrator, error));
+  run->residuals = calloc(2 * mbs_n_constraints(def->model) + 1, sizeof *run->residuals);
+  THEN(status, run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error));
   if (status == SEAM_OK)
     *created = run;
   else
@@ -174,10 +187,18 @@ void seam_run_destroy(seam_run *run) {
   }
   seam_over_run_destroy(run->over_run); /* destroyed before the integrator, which it may use */
   mbs_integrator_destroy(run->integrator);
-  event_monitor_free(&run->events);
+  mbs_events_destroy(run->events.of_model);
+  mbs_state_destroy(run->events.after_impact);
+  free(run->events.contacts);
+  free(run->events.impacts);
   peaks_destroy(run->macro_rows.peaks);
-  macro_steps_release(run);
-  run_check_release(run);
+  free(run->macro_steps.image);
+  free(run->macro_steps.events_image);
+  mbs_state_destroy(run->check.start);
+  compared_list_destroy(run->check.list);
+  track_destroy(run->check.rows);
+  free(run->check.points);
+  seam_over_run_destroy(run->check.over_run);
   free(run->quantities);
   free(run->residuals);
   free(run);
@@ -232,10 +253,10 @@ seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {
   return (seam_run_progress){.is_checking = run->check.is_running,
-                             .begin = run->begin,
+                             .begin = run->at.begin,
                              .end = run->end,
                              .steps = run->simulation == NULL ? mbs_integrator_statistics(run->integrator).steps
-                                                              : run->macro_steps.count};
+                                                              : run->at.macro_steps};
 }
 
 /* ---- The verdict ---- */
@@ -253,15 +274,15 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   const bool was_judged = run->is_judged;
   if (run->def.seen != NULL)
     run->statistics = cosim_statistics_of(run->simulation).integrators;
-  run->is_judged = run->rows > 0 || run->simulation != NULL;
+  run->is_judged = run->at.rows > 0 || run->simulation != NULL;
   if (run->is_judged)
-    seam_run_judge(&run->record, run->def.model, run->simulation != NULL, &bounds, is_done ? &run->check.error : NULL,
-                   is_done ? &run->check.forces : NULL,
-                   run->check.rows != NULL ? analysis_exchanged_energy(&run->record, run->def.model, run->check.rows)
+    seam_run_judge(&run->at.record, run->def.model, run->simulation != NULL, &bounds,
+                   is_done ? &run->check.error : NULL, is_done ? &run->check.forces : NULL,
+                   run->check.rows != NULL ? analysis_exchanged_energy(&run->at.record, run->def.model, run->check.rows)
                                            : NAN,
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
-  const double fastest = run->record.largest_rate;
+  const double fastest = run->at.record.largest_rate;
   /* An absolute tolerance given by the user may be too coarse for a slow motion. The errors may then be as large as the
    * motion. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
@@ -269,7 +290,7 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "
               "motion: leave out 'atol', or give a smaller value",
               runs_printed_bound * fastest / options->atol, fastest, options->atol);
-  if (!was_judged && is_done && run->macro_rows.has_rows_between)
+  if (!was_judged && is_done && run->at.has_rows_between)
     seam_note("accelerations, reactions and energies are not checked in rows between macro points; with a 'macro_step' "
               "that divides 'output_step' all rows are at macro points");
   run->ending = *ending;
@@ -285,17 +306,17 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
   seam_run_facts facts = {.file = run->def.file,
                           .model = run->def.model,
                           .assembly = run->def.assembly,
-                          .changes = &run->changes,
+                          .changes = &run->at.changes,
                           .status = run->ending.status,
                           .message = run->ending.message,
                           .exit_status = seam_status_exit(run->ending.status),
                           .verdict = run->is_judged ? &run->verdict : NULL,
-                          .time = run->time,
-                          .rows = run->rows,
-                          .record = &run->record,
+                          .time = run->at.time,
+                          .rows = run->at.rows,
+                          .record = &run->at.record,
                           .statistics = &run->statistics,
-                          .watched = run->events.model_events,
-                          .ended = event_monitor_has_ended(&run->events) ? &run->events.end : NULL,
+                          .watched = run->events.of_model,
+                          .ended = run_has_ended(run) ? &run->events.end : NULL,
                           .ended_by = cosim_ended_by(run->simulation),
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,
@@ -306,7 +327,7 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .simulation = run->simulation,
                           .builder = run->def.builder,
                           .peaks = run->macro_rows.peaks,
-                          .assumes_macro_step = run->assumes_step};
+                          .assumes_macro_step = run->at.assumes_step};
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++)
     facts.tables[i] = run->tables[i].columns;
   return facts;

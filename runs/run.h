@@ -3,11 +3,11 @@
 #define RUNS_RUN_H
 
 #include <seam/analysis.h>
+#include <seam/events.h>
 #include <seam/runs.h>
 
 #include "analysis/results/over_run.h"
 #include "analysis/track.h"
-#include "runs/event_watch.h"
 #include "runs/peaks.h"
 
 typedef struct run_table {
@@ -15,20 +15,41 @@ typedef struct run_table {
   double *row;         /* (columns) */
 } run_table;
 
+/* Events of a run, the event that ended it, and impacts of hard contacts. */
+typedef struct run_events {
+  mbs_events *of_model;       /* NULL: the model has no events */
+  mbs_event end;              /* the event that ended the run; number SEAM_NONE: none */
+  size_t n_contacts;          /* number of hard contacts */
+  size_t *contacts;           /* (n_contacts) indices of their force elements */
+  mbs_impact_record *impacts; /* (n_contacts) impacts up to the last row of the trajectory */
+  size_t n_undetermined; /* largest number, in any state, of hard contacts whose forces the motion does not determine */
+  bool lists_impacts;    /* each impact gets a row in the events table */
+  mbs_state *after_impact; /* scratch: state after an impact */
+} run_events;
+
+/* Progress of a run, except that of the objects which its image saves as blocks (runs/image.c). */
+typedef struct run_progress {
+  size_t row, rows;           /* index of the next row; number of rows added so far */
+  size_t macro_steps;         /* number of macro steps taken so far */
+  double begin, time;         /* s; `time` is the time of the last row or macro point */
+  bool assumes_step;          /* see seam_run_facts */
+  bool has_rows_between;      /* some row lies between macro points */
+  seam_growth growth;         /* growth of a co-simulated run */
+  seam_start_changes changes; /* see seam_run_facts */
+  seam_run_record record;
+} run_progress;
+
 /* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
   seam_peaks *peaks;
   double time_slack;       /* s; times that differ by less are equal */
   bool has_started_events; /* the events of the model have been started */
   bool restarts;           /* the state jumps at the beginning of the next macro step */
-  bool has_rows_between;   /* some row lies between macro points */
 } run_macro_rows;
 
 /* Progress of the macro steps of a co-simulated run. */
 typedef struct run_macro_steps {
   cosim_step_plan plan;
-  seam_growth growth;
-  size_t count;        /* macro steps taken so far */
   double t;            /* s, the present macro point */
   bool is_inside_step; /* the present macro point is inside a planned step, at a kink of a function of time or at a
                           sample */
@@ -57,14 +78,10 @@ struct seam_run {
   const seam_run_sink *sink;          /* receiver of results during the run */
   bool has_failed_sink;               /* a callback of the sink has failed */
   bool is_restored;
-  double begin, end, time;    /* s; `time` is the time of the last row or macro point */
-  double output_step;         /* s */
-  size_t row, rows;           /* index of the next row; number of rows added so far */
-  bool assumes_step;          /* see seam_run_facts */
-  seam_start_changes changes; /* see seam_run_facts */
+  double end, output_step; /* s */
+  run_progress at;
   run_table tables[SEAM_N_RUN_TABLES];
-  event_monitor events;
-  seam_run_record record;
+  run_events events;
   double *residuals; /* (2 n_constraints) scratch */
   seam_over_run *over_run;
   mbs_quantity *quantities; /* (n_quantities) */
@@ -83,6 +100,9 @@ struct seam_run {
 
 double run_row_time(const seam_run *run, size_t row);
 
+/* Returns true if an event of the model has ended the run. */
+static inline bool run_has_ended(const seam_run *run) { return run->events.end.number != SEAM_NONE; }
+
 /* Passes the present row of a table to the sink. */
 seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
 /* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
@@ -90,9 +110,11 @@ seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *err
 /* Adds a row to the events table from the state at the event. If the model marks the event as one that ends runs, the
  * run ends. It does not end if the caller advances the simulation (def.seen). */
 seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
-/* Adds a row to the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
- * rows; further impacts are ignored. */
-seam_status run_add_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
+/* Listener of the integrator of `run`, a seam_run. Adds a row to the events table from the state after an impact. Each
+ * contact gets at most SEAM_MAX_LISTED_IMPACTS rows; further impacts are ignored. */
+seam_status run_add_impact(void *run, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
+/* Calls the sink's between_steps(), if it has one, at time t (s). */
+seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 /* Adds a state to the record for the verdict. The state must be computed, not interpolated. */
 void run_record_state(seam_run *run, const mbs_state *state);
 
@@ -100,14 +122,11 @@ void run_record_state(seam_run *run, const mbs_state *state);
 
 /* Prepares the check before the run begins; def.state is the initial state. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
-void run_check_release(seam_run *run);
 /* Stores the compared quantities of a state. If is_computed (a macro point, or any state of a monolithic run), also
  * stores its energies. */
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores the time t (s) of a macro point, for a repeated run with shorter macro steps. */
 void run_check_add_point(seam_run *run, double t);
-/* Calls the sink's between_steps(), if it has one, at time t (s). */
-seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
 /* Call this after *error reports that the run became unstable at t (s). Integrates the undivided model to t. If this
  * model is unstable as well, replaces *error by a message that says so. */
@@ -115,10 +134,8 @@ void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator: those of the run's definition, or else of the model file. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* run_must_end() returns true if the sink's interrupt demands the end of the run at time t (s).
- * run_interrupted() fills *error for such an end and returns SEAM_INTERRUPTED. */
-bool run_must_end(const seam_run *run, double t);
-seam_status run_interrupted(double t, seam_error *error);
+/* Fails with SEAM_INTERRUPTED if the sink's interrupt demands the end of the run at time t (s). */
+seam_status run_check_interrupt(const seam_run *run, double t, seam_error *error);
 
 void run_note_start(const seam_run *run);
 
@@ -131,7 +148,6 @@ seam_status macro_steps_prepare(seam_run *run, seam_error *error);
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
 /* Sets the present macro point after a restore. */
 void macro_steps_restore(seam_run *run);
-void macro_steps_release(seam_run *run);
 
 seam_status macro_rows_prepare(seam_run *run, seam_error *error);
 void macro_rows_begin(seam_run *run);

@@ -36,14 +36,10 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
   return found;
 }
 
-static bool is_coordinate(int coordinate) {
-  return coordinate >= 0 && coordinate < (int)(sizeof coordinates / sizeof *coordinates);
-}
-
 const char *seam_start_coordinate(int coordinate) {
-  return is_coordinate(coordinate) ? coordinates[coordinate].name : NULL;
+  return coordinate >= 0 && coordinate < 6 ? coordinates[coordinate].name : NULL;
 }
 
 const char *seam_start_coordinate_unit(int coordinate) {
-  return is_coordinate(coordinate) ? coordinates[coordinate].unit : NULL;
+  return coordinate >= 0 && coordinate < 6 ? coordinates[coordinate].unit : NULL;
 }

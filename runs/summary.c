@@ -10,7 +10,12 @@
 #include "runs/column_json.h"
 #include "runs/peaks.h"
 
-/* ---- The verdict and its figures ---- */
+static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
+  json_open(json, key, '[');
+  for (size_t i = 0; i < n; i++)
+    json_string(json, NULL, texts[i]);
+  json_close(json, ']');
+}
 
 static void write_deviation(json_writer *json, const char *key, const seam_deviation *of, double bound) {
   json_open(json, key, '{');
@@ -80,22 +85,6 @@ static void write_largest(json_writer *json, const char *key, const seam_largest
   json_close(json, '}');
 }
 
-static void write_quality(json_writer *json, const seam_run_record *record, const mbs_model *model) {
-  json_open(json, "residuals", '{');
-  write_largest(json, "g", &record->position, model);
-  write_largest(json, "gd", &record->velocity, model);
-  json_close(json, '}');
-  json_open(json, "energy", '{');
-  json_number(json, "initial_total", record->initial_energy);
-  json_number(json, "largest_kinetic", record->largest_kinetic);
-  json_number(json, "largest_exchange", seam_run_record_exchange(record));
-  json_number(json, "largest_imbalance", fabs(record->imbalance));
-  json_number(json, "relative_imbalance", fabs(record->imbalance) / record->largest_kinetic);
-  json_close(json, '}');
-}
-
-/* ---- Events ---- */
-
 static void write_events(json_writer *json, const seam_run_facts *facts) {
   if (facts->ended != NULL) {
     json_open(json, "ended", '{');
@@ -143,8 +132,6 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
     json_close(json, '}');
 }
 
-/* ---- Measures ---- */
-
 /* The error of a statistic is its difference from the same statistic of the second run. It is at least the uncertainty
  * of the second run's statistic. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
@@ -181,8 +168,6 @@ static void write_measures(json_writer *json, const seam_run_facts *facts) {
   json_close(json, '}');
 }
 
-/* ---- Macro steps; residuals and energies of couplings and bonds ---- */
-
 static void write_peak(json_writer *json, const char *key, const run_peak *peak) {
   json_open(json, key, '{');
   json_number(json, "largest", peak->value);
@@ -203,10 +188,9 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
   json_string(json, "kind", info.is_joint ? "constraint" : "constitutive");
   json_string(json, "scheme", info.scheme);
   json_string(json, "by", info.is_exchanged ? "exchange" : "master");
-  json_open(json, "subsystems", '[');
-  for (int side = 0; side < 2; side++)
-    json_string(json, NULL, cosim_builder_definition(facts->builder)->subsystems[info.subsystems[side]].name);
-  json_close(json, ']');
+  const cosim_subsystem_def *subsystems = cosim_builder_definition(facts->builder)->subsystems;
+  const char *const names[] = {subsystems[info.subsystems[0]].name, subsystems[info.subsystems[1]].name};
+  write_texts(json, "subsystems", names, 2);
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && info.is_joint; level++)
     write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
   write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
@@ -220,10 +204,7 @@ static void write_part_coupling(json_writer *json, const seam_run_facts *facts, 
   json_open(json, def->name, '{');
   json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
   json_string(json, "by", "master");
-  json_open(json, "subsystems", '[');
-  for (int side = 0; side < 2; side++)
-    json_string(json, NULL, def->side[side].subsystem);
-  json_close(json, ']');
+  write_texts(json, "subsystems", (const char *const[]){def->side[0].subsystem, def->side[1].subsystem}, 2);
   write_energy(json, energy.residual_energy,
                peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
   json_number(json, "created_energy", energy.residual_energy);
@@ -321,8 +302,6 @@ static void write_cosim(json_writer *json, const seam_run_facts *facts) {
   json_close(json, '}');
 }
 
-/* ---- Columns ---- */
-
 const char *seam_run_table_name(seam_run_table table) {
   static const char *const names[SEAM_N_RUN_TABLES] = {"trajectory", "couplings", "signals", "events"};
   return (unsigned)table < SEAM_N_RUN_TABLES ? names[table] : NULL;
@@ -342,37 +321,11 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_close(json, '}');
 }
 
-/* ---- The complete summary ---- */
-
-static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
-  json_open(json, key, '[');
-  for (size_t i = 0; i < n; i++)
-    json_string(json, NULL, texts[i]);
-  json_close(json, ']');
-}
-
-static void write_statistics(json_writer *json, const seam_run_facts *facts) {
+static void write_all(FILE *file, const seam_run_facts *facts) {
   const mbs_statistics *statistics = facts->statistics;
   const mbs_assembly *assembly = facts->assembly;
-  json_open(json, "statistics", '{');
-  json_count(json, "steps", statistics->steps);
-  json_count(json, "rejected", statistics->rejected);
-  json_count(json, "evaluations", statistics->evaluations);
-  json_count(json, "factorisations", statistics->factorisations);
-  json_number(json, "smallest_step", statistics->smallest_step);
-  json_number(json, "largest_step", statistics->largest_step);
-  json_number(json, "wall_s", facts->wall);
-  json_number(json, "cpu_s", facts->cpu);
-  json_close(json, '}');
-  json_open(json, "mechanism", '{');
-  json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
-  json_count(json, "redundant_constraints", assembly->n_redundant);
-  json_count(json, "undetermined_contacts", facts->n_undetermined);
-  json_string(json, "reactions", assembly->n_redundant + facts->n_undetermined > 0 ? "least norm" : "unique");
-  json_close(json, '}');
-}
-
-static void write_all(FILE *file, const seam_run_facts *facts) {
+  const seam_run_record *record = facts->record;
+  const mbs_model *mechanism = seam_model_mechanism(facts->file);
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -384,7 +337,22 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
   if (facts->arguments != NULL)
     write_texts(&json, "arguments", facts->arguments, facts->n_arguments);
   write_texts(&json, "overrides", facts->overrides, facts->n_overrides);
-  write_statistics(&json, facts);
+  json_open(&json, "statistics", '{');
+  json_count(&json, "steps", statistics->steps);
+  json_count(&json, "rejected", statistics->rejected);
+  json_count(&json, "evaluations", statistics->evaluations);
+  json_count(&json, "factorisations", statistics->factorisations);
+  json_number(&json, "smallest_step", statistics->smallest_step);
+  json_number(&json, "largest_step", statistics->largest_step);
+  json_number(&json, "wall_s", facts->wall);
+  json_number(&json, "cpu_s", facts->cpu);
+  json_close(&json, '}');
+  json_open(&json, "mechanism", '{');
+  json_count(&json, "degrees_of_freedom", assembly->degrees_of_freedom);
+  json_count(&json, "redundant_constraints", assembly->n_redundant);
+  json_count(&json, "undetermined_contacts", facts->n_undetermined);
+  json_string(&json, "reactions", assembly->n_redundant + facts->n_undetermined > 0 ? "least norm" : "unique");
+  json_close(&json, '}');
   json_open(&json, "assembly", '[');
   for (const seam_start_change *change = facts->changes->list; change < facts->changes->list + facts->changes->n;
        change++) {
@@ -397,7 +365,17 @@ static void write_all(FILE *file, const seam_run_facts *facts) {
     json_close(&json, '}');
   }
   json_close(&json, ']');
-  write_quality(&json, facts->record, seam_model_mechanism(facts->file));
+  json_open(&json, "residuals", '{');
+  write_largest(&json, "g", &record->position, mechanism);
+  write_largest(&json, "gd", &record->velocity, mechanism);
+  json_close(&json, '}');
+  json_open(&json, "energy", '{');
+  json_number(&json, "initial_total", record->initial_energy);
+  json_number(&json, "largest_kinetic", record->largest_kinetic);
+  json_number(&json, "largest_exchange", seam_run_record_exchange(record));
+  json_number(&json, "largest_imbalance", fabs(record->imbalance));
+  json_number(&json, "relative_imbalance", fabs(record->imbalance) / record->largest_kinetic);
+  json_close(&json, '}');
   if (facts->simulation != NULL)
     write_cosim(&json, facts);
   write_measures(&json, facts);

@@ -30,8 +30,8 @@
 
 static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_direction *along,
                         const mbs_response *r) {
-  mbs_read_evaluated(r->inputs, ws, at, ws->inputs);
-  mbs_change_evaluated(r->inputs, ws, at, along, ws->input_changes);
+  mbs_read_evaluated(r->inputs, ws, at, NULL, ws->inputs);
+  mbs_read_evaluated(r->inputs, ws, at, along, ws->input_changes);
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
@@ -49,7 +49,7 @@ void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase ph
   mbs_measures_evaluated(set->readout, ws, at, NULL);
   for (int i = 0; i < set->n; i++) {
     const mbs_response *r = mbs_response_of(laws, set->number[i]);
-    mbs_read_evaluated(r->inputs, ws, at, ws->inputs);
+    mbs_read_evaluated(r->inputs, ws, at, NULL, ws->inputs);
     ws->response[set->number[i]] = r->function.value(r->function.data, ws->inputs);
   }
 }

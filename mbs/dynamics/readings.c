@@ -35,13 +35,13 @@ void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state
     return;
   }
   stage(self, ws, state, NULL);
-  mbs_read_evaluated(self, ws, state, values);
+  mbs_read_evaluated(self, ws, state, NULL, values);
 }
 
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes) {
   stage(self, ws, state, along);
-  mbs_change_evaluated(self, ws, state, along, changes);
+  mbs_read_evaluated(self, ws, state, along, changes);
 }
 
 /* ---- Single force elements ---- */

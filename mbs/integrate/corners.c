@@ -136,9 +136,9 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
   if (inputs->reads_loads)
     mbs_respond(ws, state);
   mbs_measures_evaluated(inputs, ws, state, source->has_rates ? &along : NULL);
-  mbs_read_evaluated(inputs, ws, state, self->x);
+  mbs_read_evaluated(inputs, ws, state, NULL, self->x);
   if (source->has_rates)
-    mbs_change_evaluated(inputs, ws, state, &along, self->dx);
+    mbs_read_evaluated(inputs, ws, state, &along, self->dx);
   for (int i = 0; i < inputs->n; i++)
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }

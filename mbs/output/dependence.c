@@ -7,18 +7,6 @@ static void add_bodies(const int *body, int n, mbs_dependence *sum) {
       sum->bodies[body[i] - 1] = true;
 }
 
-/* Adds a force element. A viscous element consists of several force elements with the same name, one for each body:
- * adds all of these. */
-static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
-  const char *name = model->forces[force].name;
-  for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
-    if (sum->forces != NULL)
-      sum->forces[i] = true;
-    add_bodies(model->forces[i].body, 2, sum);
-    sum->of_states = sum->of_states || model->forces[i].type->states != NULL;
-  }
-}
-
 static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum) {
   add_bodies(model->joints[joint].body, 2, sum);
   if (sum->joints != NULL)
@@ -26,7 +14,7 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
 }
 
 static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
-  const int energy = 1;
+  const bool is_energy = quantity.element == 1; /* of MBS_WHOLE; element 0 is the time */
   const int body = (int)quantity.element + 1;
   int index = 0;
   const mbs_quantity_group *group = mbs_group_of(model, quantity, &index);
@@ -34,8 +22,8 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   sum->needs_accelerations = sum->needs_accelerations || (group->needs_accelerations >> index & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
-    sum->of_time = sum->of_time || quantity.element != (size_t)energy;
-    sum->of_energies = sum->of_energies || quantity.element == (size_t)energy;
+    sum->of_time = sum->of_time || !is_energy;
+    sum->of_energies = sum->of_energies || is_energy;
     return;
   case MBS_BODIES:
     add_bodies(&body, 1, sum);
@@ -43,9 +31,16 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   case MBS_JOINTS:
     add_joint(model, quantity.element, sum);
     return;
-  case MBS_FORCES:
-    add_force(model, quantity.element, sum);
+  case MBS_FORCES: { /* a viscous element consists of several force elements with the same name, one for each body */
+    const char *name = model->forces[quantity.element].name;
+    for (size_t i = quantity.element; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
+      if (sum->forces != NULL)
+        sum->forces[i] = true;
+      add_bodies(model->forces[i].body, 2, sum);
+      sum->of_states = sum->of_states || model->forces[i].type->states != NULL;
+    }
     return;
+  }
   case MBS_INPUTS:
     sum->of_time = true;
     return;

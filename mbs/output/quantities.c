@@ -38,15 +38,16 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
 }
 
 size_t mbs_n_elements(const mbs_model *model, mbs_owner owner) {
-  const size_t n_ports = model == NULL ? 0 : (size_t)model->n_ports;
-  const size_t n[MBS_INPUTS + 1] = {model == NULL ? 0 : N_WHOLE,
+  if (model == NULL || (unsigned)owner > MBS_INPUTS)
+    return 0;
+  const size_t n[MBS_INPUTS + 1] = {N_WHOLE,
                                     mbs_n_bodies(model),
                                     mbs_n_joints(model),
                                     mbs_n_forces(model),
-                                    model == NULL ? 0 : (size_t)model->n_measures,
+                                    (size_t)model->n_measures,
                                     mbs_n_variables(model),
-                                    n_ports};
-  return (unsigned)owner <= MBS_INPUTS ? n[owner] : 0;
+                                    (size_t)model->n_ports};
+  return n[owner];
 }
 
 size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element) {
@@ -185,9 +186,7 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
   mbs_quantity of;
   const size_t element = element_length(name, length);
   const bool has_quantity = element < length;
-  snprintf(text, sizeof text, "%.*s", (int)(length - element), has_quantity ? name + element + 1 : "");
-  if (has_quantity)
-    text[length - element - 1 < sizeof text ? length - element - 1 : sizeof text - 1] = '\0';
+  snprintf(text, sizeof text, "%.*s", has_quantity ? (int)(length - element - 1) : 0, name + element + has_quantity);
   if (mbs_find_element_of_length(model, name, element, &of)) {
     suggest_quantity(model, of, text, hint, size);
     return;

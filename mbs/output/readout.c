@@ -3,7 +3,14 @@
 #include <stdlib.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "mbs/model/measure.h"
+
+#define READOUT_ARRAYS(X)                                                                                              \
+  X(self, steps, n)                                                                                                    \
+  X(self, pick, n)                                                                                                     \
+  X(self, quantities, n)                                                                                               \
+  X(self, measures, (size_t)model->n_measures)
 
 static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
   int index = (int)quantity.number;
@@ -27,11 +34,8 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
 static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
   const size_t n_all = (size_t)model->n_measures;
   bool *needed = calloc(n_all + 1, sizeof *needed);
-  self->measures = malloc((n_all + 1) * sizeof *self->measures);
-  if (needed == NULL || self->measures == NULL) {
-    free(needed);
+  if (needed == NULL)
     return SEAM_NO_MEMORY;
-  }
   for (size_t i = 0; i < n; i++) {
     if (quantities[i].owner != MBS_MEASURES)
       continue;
@@ -67,13 +71,7 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
   if (status != SEAM_OK)
     return status;
   mbs_readout *self = calloc(1, sizeof *self);
-  if (self != NULL) {
-    self->steps = calloc(n + 1, sizeof *self->steps);
-    self->pick = calloc(n + 1, sizeof *self->pick);
-    self->quantities = calloc(n + 1, sizeof *self->quantities);
-  }
-  if (self == NULL || self->steps == NULL || self->pick == NULL || self->quantities == NULL ||
-      list_measures(self, model, quantities, n) != SEAM_OK) {
+  if (!(self != NULL READOUT_ARRAYS(ALLOCATE_ARRAY)) || list_measures(self, model, quantities, n) != SEAM_OK) {
     mbs_readout_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a list of %zu quantities", n);
   }
@@ -91,10 +89,7 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
 void mbs_readout_destroy(mbs_readout *self) {
   if (self == NULL)
     return;
-  free(self->steps);
-  free(self->pick);
-  free(self->quantities);
-  free(self->measures);
+  READOUT_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
@@ -107,32 +102,16 @@ static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws,
     mbs_read_force(group, ws, state, along, element, values);
 }
 
-static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
-  for (int i = 0; i < step->n; i++)
-    values[step->first + i] = from[self->pick[step->first + i]];
-}
-
-void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
+void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *values) {
+  const double *measured = along == NULL ? ws->measured : ws->measured_changes;
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
-    if (step->is_complete) {
-      read_group(step->group, ws, state, NULL, step->element, values + step->first);
-    } else if (step->group == NULL) {
-      pick(self, step, ws->measured + step->element, values);
-    } else {
-      read_group(step->group, ws, state, NULL, step->element, of_group);
-      pick(self, step, of_group, values);
-    }
-  }
-}
-
-void mbs_change_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                          const mbs_direction *along, double *changes) {
-  for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
-    double of_group[MBS_MAX_GROUP];
+    const double *from = step->group != NULL ? of_group : measured + step->element;
     if (step->group != NULL)
-      read_group(step->group, ws, state, along, step->element, of_group);
-    pick(self, step, step->group != NULL ? of_group : ws->measured_changes + step->element, changes);
+      read_group(step->group, ws, state, along, step->element, step->is_complete ? values + step->first : of_group);
+    for (int i = 0; i < step->n && !step->is_complete; i++)
+      values[step->first + i] = from[self->pick[step->first + i]];
   }
 }
 

@@ -25,18 +25,15 @@ struct mbs_readout {
   bool reads_inputs; /* the list has inputs of a part of a mechanism */
 };
 
-/* Finds the values (n) of the list in a state. The workspace must already contain the stages and values of measures
- * that the list needs. */
-void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
+/* Finds the values (n) of the list in a state or, unless `along` is NULL, their derivatives along this direction. The
+ * workspace must already contain the stages, and the values or derivatives of measures, that the list needs. */
+void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *values);
 
 /* Finds the values of all measures in `measures` and, unless `along` is NULL, their derivatives along this direction;
  * stores them in the workspace. The workspace must already contain the stages that the list needs. */
 void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                             const mbs_direction *along);
-/* Finds the derivatives (n) of the list's values along a direction. The workspace must already contain the stages and
- * the derivatives of measures that the list needs. */
-void mbs_change_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                          const mbs_direction *along, double *changes);
 /* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
  * a derivative does not exist. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,

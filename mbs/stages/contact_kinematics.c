@@ -127,20 +127,6 @@ double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const 
   return meet ? mbs_contact_times(ws, contact, number, row, a) : 0;
 }
 
-void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z) {
-  if (model->n_segments > 0)
-    memcpy(self->z, z, (size_t)model->n_states * sizeof *z);
-  for (int k = 0; k < self->n; k++) {
-    const mbs_force *force = &model->forces[model->hard[k]];
-    const double mode = mbs_hard_mode_in(force, z);
-    self->stuck_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_STUCK_AT] : NAN;
-    if (mode != MBS_BY_MOTION)
-      self->mode[k] = mode;
-  }
-}
-
-/* ---- Record of impacts in a state ---- */
-
 mbs_impact_record mbs_impact_record_of(const mbs_model *model, const mbs_state *state, size_t force) {
   if (!mbs_force_of(model, force).has_impacts || !mbs_state_fits(model, state))
     return (mbs_impact_record){.first = NAN, .last = NAN};

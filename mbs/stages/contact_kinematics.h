@@ -39,8 +39,4 @@ double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const 
  * terms quadratic in velocities. */
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a);
 
-/* Reads from z (n_states) the modes of contacts into self->mode, except modes MBS_BY_MOTION (not known yet), and into
- * self->stuck_at the coordinates at which contacts stick. */
-void mbs_unilateral_load_modes(mbs_unilateral *self, const mbs_model *model, const double *z);
-
 #endif

@@ -4,19 +4,9 @@
 
 #include "mbs/stages/stages.h"
 
-/* Returns the power Q · v, W, of a load on the bodies of an element, without loads on the ground and on ports. */
-static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
-  double power = 0;
-  for (int side = 0; side < 2; side++)
-    if (body[side] != 0)
-      power += Q[3 * side] * pair->frame[side]->vx + Q[3 * side + 1] * pair->frame[side]->vy +
-               Q[3 * side + 2] * pair->frame[side]->omega;
-  return power;
-}
-
 /* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. An element that connects two
- * subsystems is cut. Its power on the bodies of this subsystem is written to ws->port_power instead, and its load on
- * the frame of the port to ws->port_wrench. */
+ * subsystems is cut. Its power Q · v, W, on the bodies of this subsystem is written to ws->port_power instead, and its
+ * load on the frame of the port to ws->port_wrench. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
@@ -27,8 +17,12 @@ static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time,
   mbs_add_load(force, Q, ws->Q);
   if (force->cut_port < 0)
     return;
-  ws->port_power[force->cut_port] = power_on(&pair, force->body, Q);
+  ws->port_power[force->cut_port] = 0;
   for (int side = 0; side < 2; side++) {
+    const mbs_frame *frame = pair.frame[side];
+    if (force->body[side] != 0)
+      ws->port_power[force->cut_port] +=
+          Q[3 * side] * frame->vx + Q[3 * side + 1] * frame->vy + Q[3 * side + 2] * frame->omega;
     const int port = mbs_port_of_frame(ws->model, force->frame[side]);
     if (port >= 0)
       memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);

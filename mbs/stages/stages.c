@@ -77,11 +77,17 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
 
 void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
-  if (ws->unilateral != NULL)
-    mbs_unilateral_load_modes(ws->unilateral, model, z);
-  if (model->n_stick_rows == 0)
-    return;
-  for (int j = 0; j < model->n_joints; j++)
+  mbs_unilateral *contacts = ws->unilateral;
+  if (contacts != NULL && model->n_segments > 0)
+    memcpy(contacts->z, z, (size_t)model->n_states * sizeof *z);
+  for (int k = 0; contacts != NULL && k < contacts->n; k++) {
+    const mbs_force *force = &model->forces[model->hard[k]];
+    const double mode = mbs_hard_mode_in(force, z);
+    contacts->stuck_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_STUCK_AT] : NAN;
+    if (mode != MBS_BY_MOTION) /* this mode is not known yet */
+      contacts->mode[k] = mode;
+  }
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
     if (model->joints[j].type->can_stick)
       ws->stuck_at[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
 }
@@ -150,13 +156,6 @@ static void constrain_joints(void *context, const thread_range *range) {
   }
 }
 
-void mbs_stage_constraints(mbs_workspace *ws, double t) {
-  stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
-  if (ws->unilateral != NULL)
-    ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
-  worker_group_share(ws->workers, (size_t)ws->model->n_joints, constrain_joints, &self);
-}
-
 static void find_residuals(void *context, const thread_range *range) {
   const stage *self = context;
   mbs_workspace *ws = self->ws;
@@ -172,12 +171,16 @@ static void find_residuals(void *context, const thread_range *range) {
   }
 }
 
-void mbs_stage_residuals(mbs_workspace *ws, double t) {
+static void share_joints(mbs_workspace *ws, double t, void (*job)(void *context, const thread_range *range)) {
   stage self = {.ws = ws, .law_time = mbs_law_time(ws, t)};
   if (ws->unilateral != NULL)
     ws->unilateral->t = self.law_time; /* lengths of hard cables follow laws of time too */
-  worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, job, &self);
 }
+
+void mbs_stage_constraints(mbs_workspace *ws, double t) { share_joints(ws, t, constrain_joints); }
+
+void mbs_stage_residuals(mbs_workspace *ws, double t) { share_joints(ws, t, find_residuals); }
 
 void mbs_exclude_row(mbs_workspace *ws, int row) {
   const int joint = ws->model->joint_of_row[row];

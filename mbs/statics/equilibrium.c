@@ -53,8 +53,6 @@ static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
 
-/* ---- Steps ---- */
-
 /* Returns σ of the next step. If the largest eigenvalue of K is positive, σ is twice this eigenvalue; if it is
  * negative, σ is 0. If it is zero up to round-off, σ is twice this round-off or, without any stiffness, 1 divided by
  * the square of the time scale. */
@@ -116,20 +114,6 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Displaces the mechanism a little from an unstable equilibrium, along the motion that grows fastest, and resets the
- * radius. */
-static void displace(search *s) {
-  mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = mbs_equilibrium_displaced / mbs_displacement_length(s->ws->model, s->step);
-  for (int i = 0; i < s->n; i++)
-    s->step[i] *= scale;
-  if (!move(s))
-    mbs_state_copy(s->state, s->trial);
-  s->radius = mbs_equilibrium_radius;
-}
-
-/* ---- The search ---- */
-
 /* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
  * SEAM_NOT_CONVERGED: the motion leads to no stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
@@ -153,7 +137,13 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
         return SEAM_OK;
       if (displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS)
         return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
-      displace(s);
+      mbs_stiffness_growing(s->stiffness, s->step); /* leave the equilibrium along the motion that grows fastest */
+      const double scale = mbs_equilibrium_displaced / mbs_displacement_length(s->ws->model, s->step);
+      for (int i = 0; i < s->n; i++)
+        s->step[i] *= scale;
+      if (!move(s))
+        mbs_state_copy(s->state, s->trial);
+      s->radius = mbs_equilibrium_radius;
       before = INFINITY;
     } else if (!try_step(s) && s->has_memory && s->radius < mbs_equilibrium_least_radius)
       return mbs_no_equilibrium(s->ws, s->state, "no step of the search reduces the forces", error);
@@ -163,33 +153,6 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
   return mbs_no_equilibrium(s->ws, s->state,
                             mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
-}
-
-/* ---- Report ---- */
-
-static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
-  const seam_status status = mbs_stiffness_find_neutral(s->stiffness, error);
-  for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
-    neutral[b] = false;
-  for (int index = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &index, s->step);) {
-    report->n_neutral++;
-    mbs_mark_displaced(s->ws->model, s->step, neutral);
-  }
-  return status;
-}
-
-static void report_displacements(const mbs_model *model, const mbs_state *start, const mbs_state *state,
-                                 mbs_equilibrium *report) {
-  for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
-    const double *q = state->q + 3 * b;
-    const double *q0 = start->q + 3 * b;
-    const double moved = hypot(q[0] - q0[0], q[1] - q0[1]);
-    const double turned = fabs(q[2] - q0[2]);
-    if (moved > report->largest_move)
-      report->largest_move = moved, report->moved_body = b;
-    if (turned > report->largest_turn)
-      report->largest_turn = turned, report->turned_body = b;
-  }
 }
 
 /* Writes the residuals of *state into the report. *state must be the state that was evaluated last in the workspace. */
@@ -222,14 +185,19 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   report->n_redundant = assembly.n_redundant;
   mbs_state_copy(s->start, s->state);
   const mbs_model *model = s->ws->model;
-  const bool has_equations = mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0;
-  if (has_equations)
+  for (int b = 0; b < model->n_bodies && neutral != NULL; b++)
+    neutral[b] = false;
+  if (mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0)
     THEN(status, mbs_find_equilibrium_with_states(s->ws, s->weight, s->state, report, neutral, error));
   else {
     if (mbs_stiffness_order(s->stiffness) > 0)
       THEN(status, creep(s, &report->steps, error));
     THEN(status, mbs_accelerate_from_rest(s->ws, s->state, error));
-    THEN(status, report_neutral(s, report, neutral, error));
+    THEN(status, mbs_stiffness_find_neutral(s->stiffness, error));
+    for (int index = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &index, s->step);) {
+      report->n_neutral++;
+      mbs_mark_displaced(model, s->step, neutral);
+    }
   }
   if (status == SEAM_OK) {
     report_residuals(s->ws, s->state, report);
@@ -262,29 +230,6 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 }
 
 /* ---- Contacts ---- */
-
-/* Searches in stages, because stiff contacts may close and open alternately. In the first stage contacts are so soft
- * that `load`, N, the sum of all loads, would cause a penetration of a tenth of their size. Each further stage divides
- * this penetration by ten. In the last stage compliant contacts have the stiffness of the model, and hard contacts a
- * penetration of `hardest` times their size. */
-static seam_status stiffen_contacts(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
-                                    mbs_equilibrium *report, bool *neutral, seam_error *error) {
-  const mbs_model *model = ws->model;
-  double penetration = mbs_first_penetration;
-  size_t steps = report->steps;
-  int n_soft = 1;
-  seam_status status = SEAM_OK;
-  ws->model = soft;
-  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
-    n_soft = mbs_soften_contacts(model, load, penetration, hardest, soft);
-    *report = (mbs_equilibrium){0};
-    status = search_from(ws, state, report, neutral, error);
-    steps += report->steps;
-  }
-  ws->model = model;
-  report->steps = steps;
-  return status;
-}
 
 /* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
  * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
@@ -319,29 +264,39 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of increasing stiffness. Called if contacts are hard, or if the search with the
- * stiffness of the model has failed. *before: scratch. */
+/* Searches in stages, because stiff contacts may close and open alternately. Called if contacts are hard, or if the
+ * search with the stiffness of the model has failed. In the first stage contacts are so soft that `load`, N, the sum of
+ * all loads, would cause a penetration of a tenth of their size. Each further stage divides this penetration by ten. In
+ * the last stage compliant contacts have the stiffness of the model. Hard contacts have a penetration of ten times
+ * mbs_hardest_penetration there; one more search divides it by ten, so that close_gaps() can extrapolate to zero.
+ * *before: scratch. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
+  const mbs_model *model = ws->model;
   mbs_unilateral *unilateral = ws->unilateral;
   const double loads = mbs_load_of_bodies(ws);
-  const double load = loads > 0 ? loads : ws->model->scales.force;
+  const double load = loads > 0 ? loads : model->scales.force;
   mbs_model soft;
-  seam_status status = mbs_soft_model(ws->model, &soft, error);
+  seam_status status = mbs_soft_model(model, &soft, error);
   if (status != SEAM_OK)
     return status;
   ws->unilateral = NULL;
-  status = stiffen_contacts(ws, load, 10 * mbs_hardest_penetration, &soft, state, report, neutral, error);
+  ws->model = &soft;
+  double penetration = mbs_first_penetration;
+  size_t steps = report->steps;
+  int n_soft = 1;
+  for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
+    n_soft = mbs_soften_contacts(model, load, penetration, 10 * mbs_hardest_penetration, &soft);
+    *report = (mbs_equilibrium){0};
+    status = search_from(ws, state, report, neutral, error);
+    steps += report->steps;
+  }
   if (status == SEAM_OK && soft.n_hard > 0) {
-    const mbs_model *model = ws->model;
-    mbs_equilibrium last = {0};
     mbs_state_copy(before, state);
     (void)mbs_soften_contacts(model, load, 0, mbs_hardest_penetration, &soft);
-    ws->model = &soft;
-    status = search_from(ws, state, &last, neutral, error);
-    ws->model = model;
-    last.steps += report->steps;
-    *report = last;
+    *report = (mbs_equilibrium){0};
+    status = search_from(ws, state, report, neutral, error);
+    steps += report->steps;
     mbs_stage_kinematics(ws, state->q, state->v);
     for (int k = 0; k < soft.n_hard; k++) { /* contacts that transmit a force in the soft model are closed */
       const mbs_force *force = &soft.forces[soft.hard[k]];
@@ -350,6 +305,8 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
       state->z[force->state + MBS_HARD_MODE] = gap < 0 ? MBS_HARD_SMOOTH : MBS_HARD_OPEN;
     }
   }
+  report->steps = steps;
+  ws->model = model;
   ws->unilateral = unilateral;
   if (status == SEAM_OK && soft.n_hard > 0)
     status = close_gaps(ws, before, state, load, report, error);
@@ -378,8 +335,16 @@ static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_stat
     status = is_hard || by_stages == SEAM_OK ? by_stages : status;
     mbs_state_destroy(before);
   }
-  if (status == SEAM_OK)
-    report_displacements(ws->model, start, state, report);
+  for (size_t b = 0; b < (size_t)ws->model->n_bodies && status == SEAM_OK; b++) {
+    const double *q = state->q + 3 * b;
+    const double *q0 = start->q + 3 * b;
+    const double moved = hypot(q[0] - q0[0], q[1] - q0[1]);
+    const double turned = fabs(q[2] - q0[2]);
+    if (moved > report->largest_move)
+      report->largest_move = moved, report->moved_body = b;
+    if (turned > report->largest_turn)
+      report->largest_turn = turned, report->turned_body = b;
+  }
   return status;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
@@ -16,40 +17,22 @@
 
 /* ---- Creation ---- */
 
-/* Allocates one block of memory, and divides it among the arrays. */
-static bool divide(mbs_equilibrium_equations *self) {
-  const size_t n = (size_t)self->n;
-  const size_t f = (size_t)self->f;
-  const size_t of_bodies = 3 * (size_t)self->model->n_bodies;
-  const size_t n_states = (size_t)self->model->n_states;
-  const struct {
-    double **piece;
-    size_t n;
-  } pieces[] = {{&self->J, n * n},
-                {&self->D, n * f},
-                {&self->V, (size_t)self->n_z * f},
-                {&self->R, n},
-                {&self->size, n},
-                {&self->other_terms, n},
-                {&self->rows, n * n},
-                {&self->combination, (size_t)self->n_z * (size_t)self->n_z},
-                {&self->length, f},
-                {&self->dq, of_bodies},
-                {&self->zeros, of_bodies},
-                {&self->a, of_bodies},
-                {&self->lambda, (size_t)self->model->n_rows},
-                {&self->dz, n_states},
-                {&self->changes, n_states}};
-  size_t all = 1;
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
-    all += pieces[i].n;
-  double *block = calloc(all, sizeof *block);
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces && block != NULL; i++) {
-    *pieces[i].piece = block;
-    block += pieces[i].n;
-  }
-  return block != NULL;
-}
+#define EQUATION_ARRAYS(X)                                                                                             \
+  X(self, J, n_by_n)                                                                                                   \
+  X(self, D, n_by_f)                                                                                                   \
+  X(self, V, z_by_f)                                                                                                   \
+  X(self, R, n)                                                                                                        \
+  X(self, size, n)                                                                                                     \
+  X(self, other_terms, n)                                                                                              \
+  X(self, rows, n_by_n)                                                                                                \
+  X(self, combination, z_by_z)                                                                                         \
+  X(self, length, f)                                                                                                   \
+  X(self, dq, n_q)                                                                                                     \
+  X(self, zeros, n_q)                                                                                                  \
+  X(self, a, n_q)                                                                                                      \
+  X(self, lambda, (size_t)model->n_rows)                                                                               \
+  X(self, dz, (size_t)model->n_states)                                                                                 \
+  X(self, changes, (size_t)model->n_states)
 
 seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -60,7 +43,9 @@ seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mb
   self->f = self->minimal->f;
   self->n_z = model->laws.first_state + model->laws.n_variables;
   self->n = self->f + self->n_z;
-  return divide(self) && seam_pseudoinverse_create(&self->of_rates, self->n_z, self->n)
+  const size_t f = (size_t)self->f, z = (size_t)self->n_z, n = f + z, n_q = 3 * (size_t)model->n_bodies;
+  const size_t n_by_n = n * n, n_by_f = n * f, z_by_f = z * f, z_by_z = z * z;
+  return seam_pseudoinverse_create(&self->of_rates, self->n_z, self->n) EQUATION_ARRAYS(ALLOCATE_ARRAY)
              ? SEAM_OK
              : seam_fail(error, SEAM_NO_MEMORY, "no memory for %d bodies and %d states at rest", model->n_bodies,
                          self->n_z);
@@ -70,7 +55,7 @@ void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self) {
   mbs_linearised_destroy(self->linear);
   mbs_minimal_destroy(self->minimal);
   seam_pseudoinverse_free(&self->of_rates);
-  free(self->J);
+  EQUATION_ARRAYS(FREE_ARRAY)
 }
 
 /* ---- Rates and their derivatives ---- */
@@ -219,13 +204,12 @@ static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
 static void set_other_terms(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
-    double other_terms = 0;
+    self->other_terms[row] = 0;
     for (int k = self->f; k < self->n; k++) {
       const double own = fabs(self->J[k + k * self->n]);
       if (k != row && own > 0)
-        other_terms += fabs(self->J[row + k * self->n]) * self->size[k] / own;
+        self->other_terms[row] += fabs(self->J[row + k * self->n]) * self->size[k] / own;
     }
-    self->other_terms[row] = other_terms;
   }
 }
 

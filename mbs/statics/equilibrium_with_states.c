@@ -6,10 +6,8 @@
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * is Newton's step for pose and states together. An integral is a state z whose rate F does not depend on z. Then F = 0
- * is a condition on the pose, and z causes the load by which the pose satisfies it. The rows of F are dependent if Wᵀ
- * (F_ζ, F_z) = 0 for a matrix W. Then F = 0 does not determine Wᵀ z, which is integrated along the displacement
- * instead: the equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows, with F_v = ∂F/∂v and the velocities v. Examples
- * are a variable that counts revolutions, and two integrals of the same error.
+ * is a condition on the pose, and z causes the load by which the pose satisfies it. Dependent rows of F are replaced
+ * (equilibrium_equations.c). A variable that counts revolutions, or two integrals of the same error, cause such rows.
  *
  * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
  * of the implicit Euler method: σ ζ is subtracted on the left-hand side of the first row of (1). Let J be the matrix of
@@ -172,14 +170,6 @@ static bool try_step(search *s, bool creeping, double sigma, double length) {
   return false;
 }
 
-static void displace(search *s) {
-  memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
-  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
-  mbs_state_copy(s->trial, s->state);
-  if (move(s, mbs_equilibrium_displaced / mbs_displacement_length(s->of.model, s->of.dq)) != SEAM_OK)
-    mbs_state_copy(s->state, s->trial);
-}
-
 /* ---- The search ---- */
 
 /* Returns the residual of equation i divided by the sum of the absolute values of its terms; 0 if the residual is only
@@ -285,6 +275,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   double sigma = 0;
   double drive = 0; /* aᵀ M a before the first step */
   int displacements = 0;
+  const char *cause = "the search took too many steps";
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
     const seam_status status = compute_step(s, creeping, &sigma, error);
@@ -297,26 +288,25 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
         return not_found(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;
-      displace(s);
+      memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
+      mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
+      mbs_state_copy(s->trial, s->state);
+      if (move(s, mbs_equilibrium_displaced / mbs_displacement_length(s->of.model, s->of.dq)) != SEAM_OK)
+        mbs_state_copy(s->state, s->trial);
       s->radius = mbs_equilibrium_radius;
       before = INFINITY;
       continue;
     }
     before = length;
-    if (!try_step(s, creeping, sigma, length))
-      return not_found(s,
-                       mbs_reason_of_failure(s->of.model,
-                                             mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                             "no step of the search reduces the forces"),
-                       error);
+    if (!try_step(s, creeping, sigma, length)) {
+      cause = "no step of the search reduces the forces";
+      break;
+    }
     if (mbs_has_run_away(s->of.model, s->start, s->state))
       return not_found(s, "the mechanism moves ever farther", error);
   }
-  return not_found(s,
-                   mbs_reason_of_failure(s->of.model,
-                                         mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                         "the search took too many steps"),
-                   error);
+  const bool has_halved = mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2;
+  return not_found(s, mbs_reason_of_failure(s->of.model, has_halved, cause), error);
 }
 
 /* ---- Report ---- */
@@ -324,8 +314,6 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
 /* Reports neutral motions: those that change neither r nor F. */
 static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
-  for (int b = 0; b < s->of.model->n_bodies && neutral != NULL; b++)
-    neutral[b] = false;
   for (int k = p->rank; k < s->of.n; k++) {
     for (int j = 0; j < s->of.n; j++)
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];

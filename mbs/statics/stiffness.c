@@ -133,20 +133,6 @@ static void add_element(mbs_stiffness *self, const int body[2], double K[6][6], 
   mbs_add_block(&self->pattern, body, 0, 0, block);
 }
 
-static void add_rows(mbs_stiffness *self, const mbs_joint *joint) {
-  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
-    const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_stick_row(self->ws->model, row);
-    seam_pattern_add(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
-    for (int i = 0; i < 6; i++) {
-      if (is_redundant || !mbs_has_coordinate(joint->body, i))
-        continue;
-      const int q = mbs_coordinate(joint->body, i);
-      seam_pattern_add(&self->pattern, q, self->n + row, self->linear->rows[row].G[i]);
-      seam_pattern_add(&self->pattern, self->n + row, q, self->linear->rows[row].G[i]);
-    }
-  }
-}
-
 static void add_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
@@ -156,8 +142,19 @@ static void add_all(mbs_stiffness *self, weights of) {
   for (int i = 0; i < model->n_forces; i++)
     add_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
   for (int i = 0; i < model->n_joints; i++) {
-    add_element(self, model->joints[i].body, self->linear->joints[i], &of);
-    add_rows(self, &model->joints[i]);
+    const mbs_joint *joint = &model->joints[i];
+    add_element(self, joint->body, self->linear->joints[i], &of);
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+      const bool is_redundant = model->is_redundant[row] || mbs_is_stick_row(model, row);
+      seam_pattern_add(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
+      for (int k = 0; k < 6 && !is_redundant; k++) {
+        if (!mbs_has_coordinate(joint->body, k))
+          continue;
+        const int q = mbs_coordinate(joint->body, k);
+        seam_pattern_add(&self->pattern, q, self->n + row, self->linear->rows[row].G[k]);
+        seam_pattern_add(&self->pattern, self->n + row, q, self->linear->rows[row].G[k]);
+      }
+    }
   }
 }
 
@@ -347,21 +344,8 @@ static bool is_neutral(const mbs_stiffness *self, int number) {
 static int count_neutral(const mbs_stiffness *self) {
   int n = 0;
   for (int k = 0; k < self->n_basis; k++)
-    n += is_neutral(self, k) ? 1 : 0;
+    n += is_neutral(self, k);
   return n;
-}
-
-static seam_status append_near_zero(mbs_stiffness *self, int n_products) {
-  const seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
-  for (int k = 0; k < n_products && self->n_basis < self->f; k++) {
-    if (status == SEAM_OK) {
-      any_vector(self);
-      append_solution(self);
-    } else {
-      append_any(self);
-    }
-  }
-  return status == SEAM_SINGULAR ? SEAM_OK : status;
 }
 
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
@@ -369,9 +353,19 @@ seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
   while (self->n_basis < self->f && count_neutral(self) > before) {
     const int n_products = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
     before = count_neutral(self);
-    if (!reserve(self, self->n_basis + n_products) || append_near_zero(self, n_products) != SEAM_OK)
+    if (!reserve(self, self->n_basis + n_products))
       return no_memory(self, error);
-    const seam_status status = find_eigenvalues(self, error);
+    seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
+    if (status == SEAM_NO_MEMORY)
+      return no_memory(self, error);
+    for (int k = 0; k < n_products && self->n_basis < self->f; k++) {
+      if (status == SEAM_OK) {
+        any_vector(self);
+        append_solution(self);
+      } else
+        append_any(self);
+    }
+    status = find_eigenvalues(self, error);
     if (status != SEAM_OK)
       return status;
   }

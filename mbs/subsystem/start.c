@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/model/quantity.h"
@@ -123,13 +124,21 @@ typedef struct start {
   const mbs_model *model;
   const mbs_prescribed *prescribed;
   size_t n;
-  drive *drives;       /* (n) one for each prescribed value */
-  mbs_joint *accepted; /* (n) joints of the drives that are used in the present assembly */
-  mbs_state *origin;   /* state from which the present assembly begins */
+  drive *drives;            /* (n) one for each prescribed value */
+  mbs_joint *accepted;      /* (n) joints of the drives that are used in the present assembly */
+  mbs_state *origin;        /* state from which the present assembly begins */
+  mbs_quantity *quantities; /* (n) the prescribed quantities */
   mbs_readout *readout;
   double *values;  /* (n) values of the prescribed quantities after assembly */
   double *sampled; /* (n_variables + 1) initial values of sampled variables and of the time of the last sample */
 } start;
+
+#define START_ARRAYS(X)                                                                                                \
+  X(self, drives, self->n)                                                                                             \
+  X(self, accepted, self->n)                                                                                           \
+  X(self, quantities, self->n)                                                                                         \
+  X(self, values, self->n)                                                                                             \
+  X(self, sampled, (size_t)self->model->laws.n_variables)
 
 static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -180,21 +189,13 @@ static bool is_near(const drive *d, double present, double wanted) {
   return fabs(present - wanted) <= mbs_start_met * fmax(d->size, fabs(wanted));
 }
 
-static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
+/* Returns the coordinate of a drive, s, in a state or, if is_rate is true, its rate. */
+static double present_value(const drive *d, bool is_rate, mbs_workspace *ws, const mbs_state *state) {
   mbs_relative_coordinate now;
   mbs_stage_kinematics(ws, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
   d->joint.type->find_coordinates(&d->joint, &pair, &now);
-  return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
-}
-
-/* Sets a and b of a drive, s = a + b t, for a wanted value. For a rate, a is such that s at state->t has its present
- * value. */
-static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
-  drive position = *d;
-  position.is_rate = false;
-  d->line[1] = d->is_rate ? wanted : 0;
-  d->line[0] = d->is_rate ? present_value(&position, ws, state) - wanted * state->t : wanted;
+  return is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
 /* ---- Refusals ---- */
@@ -207,21 +208,19 @@ static const char *owners_text(int n_accepted) {
  * the coordinate only by terms of order e², so this drive cannot change the pose. n_accepted: number of the other
  * drives in use. */
 static bool is_at_dead_centre(const start *self, int n_accepted, const drive *d, const mbs_state *state) {
-  drive position = *d;
   driven_model with;
   double before = 0;
-  position.is_rate = false;
   seam_status status = create_driven(&with, self, n_accepted, state, NULL);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->v[i] = mbs_little_motion * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
   THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
   if (status == SEAM_OK)
-    before = present_value(&position, with.ws, with.state);
+    before = present_value(d, false, with.ws, with.state);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->q[i] += with.state->v[i];
   THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
-  const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
-                                                  mbs_dead_centre_noise * fmax(position.size, fabs(before));
+  const bool has_moved = status == SEAM_OK && fabs(present_value(d, false, with.ws, with.state) - before) >
+                                                  mbs_dead_centre_noise * fmax(d->size, fabs(before));
   destroy_driven(&with);
   return has_moved;
 }
@@ -265,7 +264,7 @@ static seam_status refuse_unreachable(const drive *d, double wanted, double from
  * the value that it reached. */
 static seam_status follow_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
                                    mbs_state *state, seam_error *error) {
-  set_line(d, wanted, ws, state);
+  d->line[0] = wanted;
   copy_motion(self->model, self->origin, state);
   seam_status status = follow_drives(self, n_accepted, state, error);
   if (status != SEAM_NOT_ASSEMBLED)
@@ -274,11 +273,11 @@ static seam_status follow_position(start *self, int n_accepted, drive *d, double
   status = follow_drives(self, n_accepted - 1, state, error);
   if (status != SEAM_OK)
     return status;
-  const double from = present_value(d, ws, state);
+  const double from = present_value(d, false, ws, state);
   status = follow_drives(self, n_accepted, state, error);
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
-  const double end = present_value(d, ws, state);
+  const double end = present_value(d, false, ws, state);
   if (is_near(d, end, from) && is_at_dead_centre(self, n_accepted - 1, d, state))
     return refuse_dead_centre(d, wanted, from, error);
   return is_near(d, end, from) ? refuse_determined(d, wanted, from, n_accepted, error)
@@ -309,8 +308,9 @@ static seam_status prescribe_rates(start *self, mbs_workspace *ws, mbs_state *st
     if (!d->is_rate)
       continue;
     const double wanted = self->prescribed[i].value;
-    const double present = present_value(d, ws, state);
-    set_line(d, wanted, ws, state);
+    const double present = present_value(d, true, ws, state);
+    d->line[0] = present_value(d, false, ws, state) - wanted * state->t; /* at state->t, s keeps its present value */
+    d->line[1] = wanted;
     self->accepted[n++] = d->joint;
     driven_model with;
     seam_status status = create_driven(&with, self, n, state, error);
@@ -346,53 +346,37 @@ static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *sta
   return mbs_assemble(ws, state, report, redundant, error);
 }
 
-static seam_status prepare(start *self, seam_error *error) {
-  mbs_quantity *quantities = calloc(self->n + 1, sizeof *quantities);
-  self->drives = calloc(self->n + 1, sizeof *self->drives);
-  self->accepted = calloc(self->n + 1, sizeof *self->accepted);
-  self->values = calloc(self->n + 1, sizeof *self->values);
-  self->sampled = calloc((size_t)self->model->laws.n_variables + 1, sizeof *self->sampled);
-  if (quantities == NULL || self->sampled == NULL || self->drives == NULL || self->accepted == NULL ||
-      self->values == NULL) {
-    free(quantities);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
-  }
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
-    quantities[i] = self->prescribed[i].quantity;
-    status = make_drive(self->model, &self->prescribed[i], &self->drives[i], error);
-  }
-  THEN(status, mbs_readout_create(self->model, quantities, self->n, &self->readout, error));
-  free(quantities);
-  return status == SEAM_OK ? mbs_state_create(self->model, &self->origin, error) : status;
-}
-
 seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
                             mbs_assembly *report, size_t *redundant, seam_error *error) {
   ARGUMENTS(error, ws, state, prescribed);
   seam_status status = mbs_state_check(__func__, ws->model, state, error);
   if (status != SEAM_OK)
     return status;
-  start self = {.model = ws->model, .prescribed = prescribed, .n = n};
-  status = prepare(&self, error);
+  start all = {.model = ws->model, .prescribed = prescribed, .n = n};
+  start *self = &all;
+  if (!(true START_ARRAYS(ALLOCATE_ARRAY)))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", n);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    self->quantities[i] = prescribed[i].quantity;
+    status = make_drive(ws->model, &prescribed[i], &self->drives[i], error);
+  }
+  THEN(status, mbs_readout_create(ws->model, self->quantities, n, &self->readout, error));
+  THEN(status, mbs_state_create(ws->model, &self->origin, error));
   for (int i = 0; i <= ws->model->laws.n_variables && status == SEAM_OK; i++)
     if (index_of_sample(ws->model, i) >= 0)
-      self.sampled[i] = state->z[index_of_sample(ws->model, i)];
-  THEN(status, prescribe_positions(&self, ws, state, error));
-  THEN(status, assemble(&self, ws, state, report, redundant, error));
-  THEN(status, prescribe_rates(&self, ws, state, error));
-  THEN(status, assemble(&self, ws, state, report, redundant, error));
+      self->sampled[i] = state->z[index_of_sample(ws->model, i)];
+  THEN(status, prescribe_positions(self, ws, state, error));
+  THEN(status, assemble(self, ws, state, report, redundant, error));
+  THEN(status, prescribe_rates(self, ws, state, error));
+  THEN(status, assemble(self, ws, state, report, redundant, error));
   if (status == SEAM_OK)
-    mbs_read(self.readout, ws, state, self.values);
+    mbs_read(self->readout, ws, state, self->values);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!is_near(&self.drives[i], self.values[i], prescribed[i].value))
-      status = refuse_determined(&self.drives[i], prescribed[i].value, self.values[i], (int)n, error);
-  mbs_readout_destroy(self.readout);
-  mbs_state_destroy(self.origin);
-  free(self.drives);
-  free(self.accepted);
-  free(self.values);
-  free(self.sampled);
+    if (!is_near(&self->drives[i], self->values[i], prescribed[i].value))
+      status = refuse_determined(&self->drives[i], prescribed[i].value, self->values[i], (int)n, error);
+  mbs_readout_destroy(self->readout);
+  mbs_state_destroy(self->origin);
+  START_ARRAYS(FREE_ARRAY)
   return status;
 }
 

@@ -92,11 +92,10 @@ static bool is_cut(const source *from, size_t force) {
 
 /* Returns true if the subsystem has the cable. A span between two points of the ground does not count as inside. */
 static bool has_cable(const source *from, const mbs_force *span) {
-  const mbs_force *first = span - span->span;
-  bool has = false;
   for (int k = 0; k < span->cable->n_spans; k++)
-    has = has || is_inside(from, first[k].body);
-  return has;
+    if (is_inside(from, (span - span->span)[k].body))
+      return true;
+  return false;
 }
 
 static void copy_elements(mbs_subsystem *sub, const source *from) {

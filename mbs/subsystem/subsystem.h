@@ -22,15 +22,12 @@
 
 #include "mbs/model/model.h"
 
-/* Kinds of ports, with the number of inputs of each. */
 typedef enum mbs_port_kind {
-  MBS_PORT_FORCE,        /* 3 inputs: wrench on the marker */
-  MBS_PORT_SIGNAL,       /* 3 inputs: wrench on the marker from outside of the mechanism; no element is cut */
-  MBS_PORT_MOTION,       /* 6 inputs: pose and velocity of the marker on the other side; the subsystem has the cut force
-                            element */
-  MBS_PORT_ACCELERATION, /* 1 input for each constraint of the cut joint: acceleration of the marker in the constraint's
-                            coordinate */
-  MBS_PORT_QUANTITY      /* 1 input: quantity of the undivided mechanism; no element is cut */
+  MBS_PORT_FORCE,        /* 3 inputs */
+  MBS_PORT_SIGNAL,       /* 3 inputs */
+  MBS_PORT_MOTION,       /* 6 inputs */
+  MBS_PORT_ACCELERATION, /* 1 input for each constraint of the cut joint */
+  MBS_PORT_QUANTITY      /* 1 input */
 } mbs_port_kind;
 
 typedef struct mbs_port_def {

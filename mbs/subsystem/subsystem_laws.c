@@ -9,8 +9,6 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* ---- Numbers of elements in the subsystem ---- */
-
 /* Returns the index in of_whole (n) of an element by its number in the undivided mechanism; -1: of_whole lacks it. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
@@ -73,8 +71,6 @@ bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *undivided
   return element >= 0;
 }
 
-/* ---- Inputs ---- */
-
 static bool has_inputs(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_readout *inputs) {
   mbs_quantity own;
   bool has = true;
@@ -96,8 +92,6 @@ static seam_status copy_inputs(const mbs_subsystem *sub, const mbs_model *undivi
   sub->model->max_inputs = inputs->n > sub->model->max_inputs ? inputs->n : sub->model->max_inputs;
   return status;
 }
-
-/* ---- Measures ---- */
 
 static bool has_all(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_named_measure *measure) {
   bool has = find_body(sub, measure->axes) >= 0 && has_inputs(sub, undivided, measure->inputs);
@@ -134,15 +128,6 @@ static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *undivided, 
   return copy->unit != NULL ? copy_inputs(sub, undivided, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
 }
 
-static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *undivided, seam_error *error) {
-  for (int i = 0; i < undivided->n_measures; i++)
-    if (has_all(sub, undivided, &undivided->measures[i]) && copy_measure(sub, undivided, i) != SEAM_OK)
-      return seam_fail(error, SEAM_NO_MEMORY, "no memory for the measures of a subsystem");
-  return SEAM_OK;
-}
-
-/* ---- Choice of variables ---- */
-
 /* Removes variables with inputs that the subsystem lacks. Returns true if it removed any. */
 static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
   int kept = 0;
@@ -157,25 +142,24 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
 /* Finds the variables, except those in `is_left_out`, and the measures whose inputs the subsystem has. Measures may
  * read variables, and variables may read measures. So the function begins with all these variables. It removes those
  * that lack an input, until every remaining one has its inputs. Copies the measures; the caller copies variables. */
-static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
-                                  seam_error *error) {
+static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out) {
+  mbs_model *model = sub->model;
+  seam_status status = SEAM_OK;
   for (int i = 0; i < undivided->laws.n_variables; i++)
     if (is_left_out == NULL || !is_left_out[i])
       sub->variable_of[sub->n_variables++] = i;
-  sub->model->laws.n_variables = sub->n_variables;
-  seam_status status = copy_measures(sub, undivided, error);
-  while (status == SEAM_OK && drop_variables(sub, undivided)) {
-    for (int i = 0; i < sub->model->n_measures; i++)
-      mbs_measure_release(&sub->model->measures[i]);
-    sub->model->n_measures = sub->model->n_measured = 0;
-    sub->model->laws.n_variables = sub->n_variables;
-    status = copy_measures(sub, undivided, error);
-  }
-  sub->model->laws.n_variables = 0;
+  do {
+    for (int i = 0; i < model->n_measures; i++)
+      mbs_measure_release(&model->measures[i]);
+    model->n_measures = model->n_measured = 0;
+    model->laws.n_variables = sub->n_variables;
+    for (int i = 0; i < undivided->n_measures && status == SEAM_OK; i++)
+      if (has_all(sub, undivided, &undivided->measures[i]))
+        status = copy_measure(sub, undivided, i);
+  } while (status == SEAM_OK && drop_variables(sub, undivided));
+  model->laws.n_variables = 0;
   return status;
 }
-
-/* ---- Copies of laws and variables ---- */
 
 /* Copies the inputs of a response, and borrows its function. */
 static seam_status copy_response(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_response *from,
@@ -259,7 +243,7 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *undivided, sea
 
 seam_status mbs_subsystem_add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
                                    seam_error *error) {
-  seam_status status = find_variables(sub, undivided, is_left_out, error);
+  seam_status status = find_variables(sub, undivided, is_left_out);
   THEN(status, copy_variables(sub, undivided));
   THEN(status, copy_laws(sub, undivided, error));
   THEN(status, mbs_laws_finish(sub->model, error));

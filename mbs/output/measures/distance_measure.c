@@ -7,17 +7,6 @@
 
 #include "mbs/output/measurements.h"
 
-static void separation_rates(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {
-  mbs_relative_coordinate gap[2];
-  double x[3];
-  double y[3];
-  mbs_relative_gap(pair, gap);
-  mbs_relative_motion(&gap[0], pair, body, a, x);
-  mbs_relative_motion(&gap[1], pair, body, a, y);
-  values[1] = hypot(x[1], y[1]);
-  values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
-}
-
 /* Derivatives along a direction are not finite if the points coincide. */
 static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                  double *values) {
@@ -33,8 +22,15 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
     return;
   }
   mbs_relative_motion(&distance, &pair, measure->body, state->a, values);
-  if (values[0] == 0)
-    separation_rates(&pair, measure->body, state->a, values);
+  if (values[0] == 0) {
+    mbs_relative_coordinate gap[2];
+    double x[3], y[3];
+    mbs_relative_gap(&pair, gap);
+    mbs_relative_motion(&gap[0], &pair, measure->body, state->a, x);
+    mbs_relative_motion(&gap[1], &pair, measure->body, state->a, y);
+    values[1] = hypot(x[1], y[1]);
+    values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
+  }
 }
 
 static const mbs_quantity_group length = {

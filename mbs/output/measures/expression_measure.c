@@ -5,12 +5,12 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
                  double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];
   const mbs_function *function = &measure->function;
-  mbs_read_evaluated(measure->inputs, ws, state, ws->inputs);
+  mbs_read_evaluated(measure->inputs, ws, state, NULL, ws->inputs);
   if (along == NULL) {
     *values = function->value != NULL ? function->value(function->data, ws->inputs) : ws->inputs[0];
     return;
   }
-  mbs_change_evaluated(measure->inputs, ws, state, along, ws->input_changes);
+  mbs_read_evaluated(measure->inputs, ws, state, along, ws->input_changes);
   *values =
       function->value != NULL ? function->change(function->data, ws->inputs, ws->input_changes) : ws->input_changes[0];
 }

@@ -264,8 +264,6 @@ static double along_chord(const reading *r) {
 #define GROUP(name, ...) static const mbs_quantity_group name = {__VA_ARGS__}
 #define OF(what, ...) .needs = MBS_FRAMES, .of_force = {.parts = (what), .row = {__VA_ARGS__}}
 
-#define LENGTH                                                                                                         \
-  { "length", "m", "distance of its points, or its component along the axis" }
 #define RATE                                                                                                           \
   { "rate", "m/s", "rate of the length" }
 #define POWER                                                                                                          \
@@ -280,7 +278,7 @@ static double along_chord(const reading *r) {
   { "torque", "Nm", "torque on the first body, about its marker" }
 
 GROUP(of_stretch, .n = 4,
-      .row = {LENGTH,
+      .row = {{"length", "m", "distance of its points, or its component along the axis"},
               RATE,
               {"acceleration", "m/s2", "second rate of the length"},
               {"stretch", "m", "length less that of rest"}},

@@ -54,57 +54,48 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
                             double *values) {
   const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
   const mbs_frame axes = {.cos = e.x, .sin = e.y};
-  const mbs_vector f = reaction_of(ws, state, joint);
-  const mbs_vector c =
-      along == NULL ? (mbs_vector){mbs_dot(e, f), mbs_cross(e, f)} : components(ws, state, along, joint, &axes);
+  const mbs_vector c = components(ws, state, along, joint, &axes);
   values[0] = c.x;
   values[1] = c.y;
 }
 
-/* Finds s, ṡ and s̈ of a relative coordinate of the joint's bodies or, unless `along` is NULL, their changes along it.
- * curvature: that of the coordinate, used for changes only. */
+/* Finds s, ṡ and s̈ of the angle, slide or distance of the joint's bodies or, unless `along` is NULL, their changes
+ * along it. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature, double *values) {
+                         mbs_motion_of what, double *values) {
   const mbs_joint *of = joint_at(ws, joint);
   const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  mbs_relative_coordinate s;
+  mbs_curvature curvature = {0}; /* an angle has none */
+  if (what == MBS_OF_ANGLE)
+    mbs_relative_angle(&pair, &s);
+  else if (what == MBS_OF_SLIDE) {
+    mbs_relative_along_body(&pair, of->axis, &s);
+    mbs_curvature_along_body(&pair, of->axis, &curvature);
+  } else {
+    mbs_relative_distance(&pair, &s);
+    mbs_curvature_distance(&pair, &curvature);
+  }
   if (along == NULL)
-    mbs_relative_motion(coordinate, &pair, of->body, state->a, values);
+    mbs_relative_motion(&s, &pair, of->body, state->a, values);
   else
-    mbs_relative_motion_change(coordinate, curvature, of->body, state->a, along, values);
+    mbs_relative_motion_change(&s, &curvature, of->body, state->a, along, values);
 }
 
 static void find_angle(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                        double *values) {
-  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
-  const mbs_curvature straight = {0};
-  mbs_relative_coordinate angle;
-  mbs_relative_angle(&pair, &angle);
-  find_measure(ws, state, along, joint, &angle, &straight, values);
+  find_measure(ws, state, along, joint, MBS_OF_ANGLE, values);
 }
 
 static void find_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                        double *values) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
-  mbs_relative_coordinate slide;
-  mbs_curvature curvature;
-  mbs_relative_along_body(&pair, of->axis, &slide);
-  if (along != NULL)
-    mbs_curvature_along_body(&pair, of->axis, &curvature);
-  find_measure(ws, state, along, joint, &slide, &curvature, values);
+  find_measure(ws, state, along, joint, MBS_OF_SLIDE, values);
 }
 
 static void find_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                       double *values) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
-  mbs_relative_coordinate distance;
-  mbs_curvature curvature;
-  mbs_relative_distance(&pair, &distance);
-  if (along != NULL)
-    mbs_curvature_distance(&pair, &curvature);
-  find_measure(ws, state, along, joint, &distance, &curvature, values);
-  values[3] = (along == NULL ? state->lambda : along->lambda)[of->row];
+  find_measure(ws, state, along, joint, MBS_OF_DISTANCE, values);
+  values[3] = (along == NULL ? state->lambda : along->lambda)[joint_at(ws, joint)->row];
 }
 
 static void find_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
