@@ -142,28 +142,14 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient. They are multiplied by
- * the factor of each equation in which the response appears. */
-static void add_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
-  const mbs_model *model = ggl->ws->model;
-  const mbs_response *response = mbs_response_of(&model->laws, number);
-  const int z_column = 6 * model->n_bodies;
-  const int a_column = z_column + model->n_states;
-  target targets[MAX_TARGETS];
-  const int n = find_targets(ggl, number, element, law_time, z, targets);
-  for (int k = 0; k < response->n_columns; k++) {
-    const int column = response->column[k];
-    const int unknown = column < z_column   ? column
-                        : column < a_column ? first_state(model) + column - z_column
-                                            : column - 3 * model->n_bodies - model->n_states;
-    for (int j = 0; j < n; j++)
-      seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
-  }
-}
-
+/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), each multiplied by the factor of each equation in
+ * which the response appears. */
 static void add_responses(mbs_ggl *ggl, double t, const double *y) {
   mbs_workspace *ws = ggl->ws;
-  const mbs_laws *laws = &ws->model->laws;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  const int z_column = 6 * model->n_bodies;
+  const int a_column = z_column + model->n_states;
   if (mbs_n_responses(laws) == 0)
     return;
   const mbs_state state = state_of(ggl, t, y);
@@ -172,8 +158,18 @@ static void add_responses(mbs_ggl *ggl, double t, const double *y) {
     if (!mbs_is_function(response) || response->phase == MBS_SAMPLED)
       continue;
     mbs_response_gradient(ws, &state, i, ggl->gradient);
-    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
-      add_targets(ggl, i, element, mbs_law_time(ws, t), state.z);
+    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++) {
+      target targets[MAX_TARGETS];
+      const int n = find_targets(ggl, i, element, mbs_law_time(ws, t), state.z, targets);
+      for (int k = 0; k < response->n_columns; k++) {
+        const int column = response->column[k];
+        const int unknown = column < z_column   ? column
+                            : column < a_column ? first_state(model) + column - z_column
+                                                : column - 3 * model->n_bodies - model->n_states;
+        for (int j = 0; j < n; j++)
+          seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
+      }
+    }
   }
 }
 
@@ -195,27 +191,6 @@ static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *co
       *columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
     }
   }
-}
-
-static void add_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
-                          uint64_t couples, const double *lambda, const double *mu) {
-  const int n = 3 * ws->model->n_bodies;
-  mbs_curvature c[mbs_max_rows];
-  double of_lambda[6][6];
-  double of_mu[6][6];
-  mbs_curve_rows(ws, joint, pair, c);
-  mbs_joint_stiffness(joint, c, lambda + joint->row, of_lambda);
-  mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_has_coordinate(joint->body, i) ||
-          !mbs_has_coordinate(joint->body, j))
-        continue;
-      const int row = mbs_coordinate(joint->body, i);
-      const int column = mbs_coordinate(joint->body, j);
-      seam_pattern_add(s, row, column, ws->model->drift_weight[3 + row] * of_mu[i][j]);
-      seam_pattern_add(s, n + row, column, of_lambda[i][j]);
-    }
 }
 
 static void add_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *g,
@@ -249,9 +224,24 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
+  const uint64_t couples = ggl->couples[joint - model->joints];
   mbs_relative_coordinate g[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  double of_lambda[6][6];
+  double of_mu[6][6];
   mbs_joint_row_coordinates(ggl->ws, joint, &pair, g);
-  add_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
+  mbs_curve_rows(ggl->ws, joint, &pair, c);
+  mbs_joint_stiffness(joint, c, y + 2 * n + joint->row, of_lambda);
+  mbs_joint_stiffness(joint, c, y + 2 * n + model->n_rows + joint->row, of_mu);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if ((couples >> (6 * i + j) & 1) != 0 && mbs_has_coordinate(joint->body, i) &&
+          mbs_has_coordinate(joint->body, j)) {
+        const int row = mbs_coordinate(joint->body, i);
+        const int column = mbs_coordinate(joint->body, j);
+        seam_pattern_add(s, row, column, model->drift_weight[3 + row] * of_mu[i][j]);
+        seam_pattern_add(s, n + row, column, of_lambda[i][j]);
+      }
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
       add_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
@@ -314,16 +304,16 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + m + i] = -mu[i];
     } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
       out[2 * n + i] = -mu[i];
-  const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
+  const mbs_power of_contacts = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
     return SEAM_OK;
   mbs_powers(ws, quadrature);
-  quadrature[0] += loss;
+  quadrature[0] += of_contacts.dissipated;
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
-  quadrature[1] += mbs_ggl_drive_of_contacts(ws, y);
+  quadrature[1] += of_contacts.driven;
   return SEAM_OK;
 }
 
@@ -337,26 +327,19 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns the order of unknown i as a time derivative (`rates` of seam_dae): 0 for positions and states z, 1 for
- * velocities and μ, 2 for λ. */
-static int rates_of(const mbs_model *model, int i) {
-  const int n = 3 * model->n_bodies;
-  if (i < 2 * n)
-    return i < n ? 0 : 1;
-  if (i < first_state(model))
-    return i < 2 * n + model->n_rows ? 2 : 1;
-  const int of_contacts = i - mbs_ggl_first_of_contacts(model);
-  return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
-}
-
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
+  const int first_of_contacts = mbs_ggl_first_of_contacts(model);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || i >= mbs_ggl_first_of_contacts(model);
-    ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
+    const bool is_velocity = i >= n && i < 2 * n;
+    const bool is_of_contact = i >= first_of_contacts;
+    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || is_of_contact;
+    const bool is_mu = is_of_contact ? (i - first_of_contacts) % MBS_GGL_OF_CONTACT == MBS_GGL_MU
+                                     : is_multiplier && i >= 2 * n + model->n_rows;
+    ggl->mass[i] = is_multiplier ? 0 : is_velocity ? model->mass[3 + i - n] : 1;
     ggl->index[i] = is_multiplier ? 2 : 1;
-    ggl->rates[i] = rates_of(model, i);
+    ggl->rates[i] = is_velocity || is_mu ? 1 : is_multiplier ? 2 : 0;
   }
   /* Sets the error of λ that round-off of positions causes, if some bodies are far heavier than others. The forces that
    * correct round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on
@@ -381,14 +364,15 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
   const int a = 6 * model->n_bodies + model->n_states;
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
-    const bool is_law = i < laws->n_laws;
+    const char *owner;
+    const char *name;
+    const char *what = mbs_response_text(model, i, &owner, &name);
     for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
       if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
         return seam_fail(error, SEAM_BAD_INPUT,
                          "the %s of %s '%s' reads accelerations, which integrators radau and ida do not solve for: "
                          "take erk or cvode, or equations with 'sample'",
-                         is_law ? "law" : "equation", is_law ? "force" : "variable",
-                         is_law ? model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name);
+                         what, owner, name);
   }
   return SEAM_OK;
 }
@@ -433,7 +417,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   if (!seam_pattern_finish(&ggl->pattern))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   else if (mbs_has_newton_blocks(model))
-    status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
+    status = mbs_newton_blocks_create(model, &ggl->pattern, 2, &ggl->blocks, error);
   if (status != SEAM_OK) {
     mbs_ggl_destroy(ggl);
     return status;

@@ -39,13 +39,11 @@ static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const
   return c;
 }
 
-int mbs_ggl_rates_of_contact(int i) { return i % MBS_GGL_OF_CONTACT == MBS_GGL_MU ? 1 : 2; }
-
 /* ---- Equations ---- */
 
-double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out) {
+mbs_power mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out) {
   const mbs_model *model = ws->model;
-  double loss = 0;
+  mbs_power power = {0};
   for (int k = 0; k < model->n_hard; k++) {
     const int first = mbs_ggl_first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
     const mbs_force *force = mbs_hard_force(ws, k);
@@ -54,6 +52,8 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
     double *rows = out + first;
     for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
       rows[i] = -own[i];
+    if (force->cable != NULL)
+      power.driven -= own[MBS_GGL_NORMAL] * mbs_cable_free_length(force->cable, ws->unilateral->t).d[0];
     if (!mbs_hard_is_closed(mode))
       continue;
     const double friction = mbs_hard_direction(mode) * force->contact.friction;
@@ -72,20 +72,9 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
     rows[MBS_GGL_TANGENTIAL] =
         mode == MBS_HARD_STICKS ? c.slip.u : -own[MBS_GGL_TANGENTIAL] - friction * own[MBS_GGL_NORMAL];
     if (friction != 0)
-      loss -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
+      power.dissipated -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
   }
-  return loss;
-}
-
-double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
-  const double *own = y + mbs_ggl_first_of_contacts(ws->model);
-  double drive = 0;
-  for (int k = 0; k < ws->model->n_hard; k++, own += MBS_GGL_OF_CONTACT) {
-    const mbs_force *force = mbs_hard_force(ws, k);
-    if (force->cable != NULL)
-      drive -= own[MBS_GGL_NORMAL] * mbs_cable_free_length(force->cable, ws->unilateral->t).d[0];
-  }
-  return drive;
+  return power;
 }
 
 /* ---- Derivatives ---- */

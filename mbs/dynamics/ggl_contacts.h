@@ -15,16 +15,9 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns the order of unknown i as a time derivative (`rates` of seam_dae): 1 for μ_N, 2 for λ_N and λ_T. i counts
- * from 0 at the first contact. */
-int mbs_ggl_rates_of_contact(int i);
-
-/* Returns the power, W, that hard cables with prescribed free lengths supply to the mechanism. Call
- * mbs_ggl_add_contacts() first. */
-double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
 /* Adds the terms of contacts in f(y) to out; frames must be in the workspace, modes in z. Returns the power that
- * friction dissipates, W. */
-double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
+ * friction dissipates, and the power that hard cables with prescribed free lengths supply to the mechanism. */
+mbs_power mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
 /* Adds the terms of contacts in ∂f/∂y; their pattern is the same in all modes. */
 void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
 

@@ -90,9 +90,9 @@ void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now
     const mbs_force *force = &model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double own[2];
-    const double *z = mbs_numbers(ws, force, now->z, own);
     if (!force->type->is_steady)
-      force->type->derivatives(force, &pair, t, z, self->forces[i].K, self->forces[i].D);
+      force->type->derivatives(force, &pair, t, mbs_numbers(ws, force, now->z, own), self->forces[i].K,
+                               self->forces[i].D);
   }
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
@@ -137,18 +137,10 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* Adds Q_u δu of early laws, which read neither a nor λ, to dQ. */
-static void add_laws(const mbs_linearised *self, const mbs_direction *along, double *dQ) {
-  if (self->model->laws.n_laws == 0)
-    return;
-  mbs_linearised_laws_change(&self->laws, self->model, along);
-  mbs_linearised_laws_load(&self->laws, self->model, dQ);
-}
-
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
   add_motion(self, dq, false, dQ, dgamma);
   add_motion(self, dv, true, dQ, dgamma);
-  add_laws(self, &(mbs_direction){.q = dq, .v = dv}, dQ);
+  mbs_linearised_laws_load(&self->laws, self->model, &(mbs_direction){.q = dq, .v = dv}, dQ);
 }
 
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ,
@@ -203,7 +195,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   const mbs_direction along = {.q = dq, .v = dv, .z = dz};
   add_motion(self, dq, false, da, dlambda);
   add_motion(self, dv, true, da, dlambda);
-  add_laws(self, &along, da);
+  mbs_linearised_laws_load(&self->laws, model, &along, da);
   for (int i = 0; i < model->n_stateful && dz != NULL; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     for (int j = 0; j < 6; j++)

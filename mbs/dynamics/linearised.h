@@ -109,8 +109,9 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self);
 void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now);
 /* Fills self->change with δu along a direction, whose members may be NULL, which means zero. */
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
-/* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
-void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
+/* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n); `along` as for mbs_linearised_laws_change(). */
+void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
+                              double *dQ);
 /* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with constant values of
  * these laws. Of `along` only q, v and z are read. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,

@@ -117,7 +117,10 @@ static void add_scaled(double factor, const double *x, int n, double *sum) {
     sum[i] += factor * x[i];
 }
 
-void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
+void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
+                              double *dQ) {
+  if (model->laws.n_laws > 0)
+    mbs_linearised_laws_change(self, model, along);
   for (int i = 0; i < model->laws.n_laws; i++) {
     const mbs_law *law = &model->laws.law[i];
     for (int k = 0; k < law->n && law->response.phase == MBS_EARLY; k++) {

@@ -131,16 +131,8 @@ struct mbs_integrator {
   seam_integrator *integrator;
 };
 
-/* Projects y, interpolated at t inside a step, onto the constraints. Unless self->of_motion is true, also finds the
- * accelerations and multipliers there; mbs_integrator_evaluate() later copies them. `context` is the integrator. */
-seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
-/* Fills dy with the rates of y, in the layout of the stabilised index-2 form. Computes accelerations by the index-1
- * form, since the multipliers in y are approximate. `context` is the integrator. */
-seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Copies accelerations, multipliers and contact forces of the last state that was read inside a step to *state. */
 void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
-/* Finds accelerations and multipliers of *state. */
-seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
 /* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`:
  * public function that was called, for messages. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
@@ -200,10 +192,5 @@ seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t, or up to the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);
-
-/* Returns the order of erk. */
-static inline int mbs_order_of(const mbs_integrator_options *options) {
-  return options->order != 0 ? options->order : 8;
-}
 
 #endif
