@@ -750,9 +750,12 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 enum { image_magic = 0x5ea3401, image_version = 11 };
 
+/* First part of an image (saved integrator). The method's image and a checksum follow. */
 typedef struct image_head {
   uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, n_extra, model, size;
+  mbs_times times; /* this and the following members differ between images of the same integrator */
+  double smooth_from, reached;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -764,18 +767,14 @@ static image_head head_of(const mbs_integrator *self) {
                       .n_rows = (uint64_t)self->model->n_rows,
                       .n_extra = self->n_extra,
                       .model = self->model->fingerprint,
-                      .size = mbs_integrator_image_size(self)};
+                      .size = mbs_integrator_image_size(self),
+                      .times = self->times,
+                      .smooth_from = self->ws->smooth.from,
+                      .reached = self->reached};
 }
 
-/* Part of an image (saved integrator): times, which follow the head of the image. */
-typedef struct image_times {
-  mbs_times times;
-  double smooth_from, reached;
-} image_times;
-
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  const size_t added = sizeof(image_head) + sizeof(image_times) + sizeof(uint64_t);
-  return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
+  return self == NULL ? 0 : sizeof(image_head) + seam_integrator_image_size(self->integrator) + sizeof(uint64_t);
 }
 
 /* Returns the checksum of all bytes of an image up to its last eight, which contain the checksum itself. */
@@ -785,10 +784,8 @@ void mbs_integrator_save(const mbs_integrator *self, void *image) {
   if (self == NULL || image == NULL)
     return;
   const image_head head = head_of(self);
-  const image_times when = {self->times, self->ws->smooth.from, self->reached};
   memcpy(image, &head, sizeof head);
-  memcpy((char *)image + sizeof head, &when, sizeof when);
-  seam_integrator_save(self->integrator, (char *)image + sizeof head + sizeof when);
+  seam_integrator_save(self->integrator, (char *)image + sizeof head);
   const uint64_t sum = checksum_of(image, head.size);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
@@ -803,22 +800,19 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
   }
   expected.n_extra = saved.n_extra;
-  if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
+  if (memcmp(&saved, &expected, offsetof(image_head, times)) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it again");
   if (sum != checksum_of(image, size))
     return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
-  image_times when;
-  memcpy(&when, (const char *)image + sizeof expected, sizeof when);
-  const seam_status status =
-      seam_integrator_restore(self->integrator, (const char *)image + sizeof expected + sizeof when, error);
-  self->reached = status == SEAM_OK ? when.reached : NAN;
+  const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof saved, error);
+  self->reached = status == SEAM_OK ? saved.reached : NAN;
   if (status != SEAM_OK)
     return status;
   self->n_extra = (size_t)saved.n_extra;
-  self->times = when.times;
+  self->times = saved.times;
   self->finder.begin_time = self->watch.end = NAN;
-  self->ws->smooth.from = when.smooth_from;
-  self->ws->smooth.to = when.times.next.before;
+  self->ws->smooth.from = saved.smooth_from;
+  self->ws->smooth.to = saved.times.next.before;
   return SEAM_OK;
 }

@@ -71,6 +71,7 @@ typedef struct mbs_root_finder {
   bool *is_ignored;       /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
   mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;          /* n: number of functions */
+  int first_of_corners;   /* number of the first function of a corner; all later functions belong to corners */
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
@@ -175,7 +176,9 @@ seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
-bool mbs_is_corner(const mbs_root_finder *finder, int number);
+static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
+  return number >= finder->first_of_corners;
+}
 /* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state
  * is just before the corner, and the function extrapolates linearly from the argument and its rate there. The time
  * times.next.at was found in a step across the corner and is not exact. It is returned if the extrapolation is not
