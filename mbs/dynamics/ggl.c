@@ -12,11 +12,21 @@
  * prescribed rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v,
  * z, λ), adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the
  * drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body, with a length r of this body,
- * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
- * (ggl_contacts.c).
+ * relates metres to radians (drift_weight in model.h).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
- * the columns of -Gᵀ for them are left out, since their λ and μ stay zero. */
+ * the columns of -Gᵀ for them are left out, since their λ and μ stay zero.
+ *
+ * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y. The mode of the contact
+ * selects the equations that determine them:
+ *
+ *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
+ *
+ *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      else 0 = -λ_T
+ *
+ * Here g is the gap of the contact, N = ∂g/∂q, T v the slip, σ = ±1 its direction, and μ_f the coefficient of friction.
+ * In derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>
@@ -29,12 +39,13 @@
 #include "base/finite.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/element_blocks.h"
-#include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
+#include "mbs/model/forces/contact.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
+#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/pattern.h"
@@ -57,6 +68,8 @@ struct mbs_ggl {
 
 /* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
+/* Returns the number of the first unknown of contacts. */
+static int first_of_contacts(const mbs_model *model) { return first_state(model) + model->n_states; }
 
 static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
@@ -250,6 +263,130 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_excluded(ggl->ws, last) ? 0 : -1);
 }
 
+/* ---- Hard contacts ---- */
+
+/* Gap and slip of a closed contact, or of one segment of a hard cable. */
+typedef struct closed {
+  mbs_relative_coordinate gap;
+  mbs_slip slip;
+} closed;
+
+/* Finds gap and slip and, unless H is NULL, the second derivative of the gap. */
+static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
+  closed c = {.slip = {0}};
+  if (segment->cable != NULL) {
+    mbs_cable_row(segment, ws->frames, z, &c.gap, H);
+    return c;
+  }
+  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
+  segment->type->find_coordinates(segment, &pair, &c.gap);
+  if (H != NULL)
+    segment->type->curvature(segment, &pair, H);
+  if (segment->type->slips)
+    c.slip = mbs_contact_slip(segment, &pair, &c.gap);
+  return c;
+}
+
+/* Adds the derivatives of contact forces by q to ∂f/∂y. If the contact is open, adds zeros, so that the pattern never
+ * changes. */
+static void add_contact_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force,
+                                  const mbs_curvature *H, const closed *c, const double *own) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      if (!mbs_has_coordinate(force->body, i) || !mbs_has_coordinate(force->body, j))
+        continue;
+      const int row = mbs_coordinate(force->body, i);
+      const int column = mbs_coordinate(force->body, j);
+      seam_pattern_add(s, row, column, -model->drift_weight[3 + row] * H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_add(s, n + row, column,
+                       H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
+    }
+}
+
+static void add_contact_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const closed *c,
+                             int first, bool sticks) {
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_has_coordinate(force->body, i))
+      continue;
+    const int q = mbs_coordinate(force->body, i);
+    seam_pattern_add(s, q, first + MBS_GGL_MU, -model->drift_weight[3 + q] * c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, q, c->gap.Jdot[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, n + q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, q, sticks ? c->slip.by_q[i] : 0);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, n + q, sticks ? c->slip.S[i] : 0);
+  }
+}
+
+/* Adds the terms of contacts in ∂f/∂y; their pattern is the same in all modes. */
+static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y) {
+  const mbs_model *model = ws->model;
+  const double *z = y + first_state(model);
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mbs_hard_mode_in(force, z);
+    const bool is_closed = mbs_hard_is_closed(mode);
+    const bool sticks = mode == MBS_HARD_STICKS;
+    for (int segment = 0; segment < mbs_n_row_segments(force, 0); segment++) {
+      mbs_curvature H = {0};
+      const closed c = is_closed ? closed_of(ws, &force[segment], z, &H) : (closed){.slip = {0}};
+      add_contact_curvature(s, model, &force[segment], &H, &c, y + first);
+      add_contact_rows(s, model, &force[segment], &c, first, sticks);
+    }
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_NORMAL,
+                     -mbs_hard_direction(mode) * force->contact.friction);
+  }
+}
+
+/* Adds the terms of contacts in f(y) to out. Returns the power that friction dissipates, and the power that hard cables
+ * with prescribed free lengths supply to the mechanism. */
+static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *out) {
+  const mbs_model *model = ws->model;
+  const double *z = y + first_state(model);
+  mbs_power power = {0};
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mbs_hard_mode_in(force, z);
+    const double *own = y + first;
+    double *rows = out + first;
+    for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
+      rows[i] = -own[i];
+    if (force->cable != NULL)
+      power.driven -= own[MBS_GGL_NORMAL] * mbs_cable_free_length(force->cable, ws->unilateral->t).d[0];
+    if (!mbs_hard_is_closed(mode))
+      continue;
+    const double friction = mbs_hard_direction(mode) * force->contact.friction;
+    closed c = {.slip = {0}};
+    for (int segment = mbs_n_row_segments(force, 0) - 1; segment >= 0; segment--) {
+      c = closed_of(ws, &force[segment], z, NULL);
+      for (int i = 0; i < 6; i++) {
+        if (!mbs_has_coordinate(force[segment].body, i))
+          continue;
+        const int q = mbs_coordinate(force[segment].body, i);
+        out[q] -= model->drift_weight[3 + q] * c.gap.J[i] * own[MBS_GGL_MU];
+        out[3 * model->n_bodies + q] += c.gap.J[i] * own[MBS_GGL_NORMAL] + c.slip.S[i] * own[MBS_GGL_TANGENTIAL];
+      }
+    }
+    rows[MBS_GGL_NORMAL] = mbs_gap_at(force, ws->frames, z, ws->unilateral->t, &rows[MBS_GGL_MU]);
+    rows[MBS_GGL_TANGENTIAL] =
+        mode == MBS_HARD_STICKS ? c.slip.u : -own[MBS_GGL_TANGENTIAL] - friction * own[MBS_GGL_NORMAL];
+    if (friction != 0)
+      power.dissipated -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
+  }
+  return power;
+}
+
+/* ---- All equations ---- */
+
 /* Fills all entries of ∂f/∂y. */
 static void add_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
@@ -271,10 +408,8 @@ static void add_all(mbs_ggl *ggl, double t, const double *y) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     add_joint(s, ggl, joint, y);
   add_responses(ggl, t, y);
-  mbs_ggl_add_contact_entries(s, ggl->ws, y, y + first_state(model));
+  add_contact_entries(s, ggl->ws, y);
 }
-
-/* ---- Equations ---- */
 
 static seam_status f(void *context, double t, const double *y, double *out, double *quadrature, seam_error *error) {
   mbs_ggl *ggl = context;
@@ -304,7 +439,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + m + i] = -mu[i];
     } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
       out[2 * n + i] = -mu[i];
-  const mbs_power of_contacts = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
+  const mbs_power of_contacts = add_contacts(ws, y, out);
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
@@ -330,13 +465,13 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
-  const int first_of_contacts = mbs_ggl_first_of_contacts(model);
+  const int contacts = first_of_contacts(model);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool is_velocity = i >= n && i < 2 * n;
-    const bool is_of_contact = i >= first_of_contacts;
+    const bool is_of_contact = i >= contacts;
     const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || is_of_contact;
-    const bool is_mu = is_of_contact ? (i - first_of_contacts) % MBS_GGL_OF_CONTACT == MBS_GGL_MU
-                                     : is_multiplier && i >= 2 * n + model->n_rows;
+    const bool is_mu =
+        is_of_contact ? (i - contacts) % MBS_GGL_OF_CONTACT == MBS_GGL_MU : is_multiplier && i >= 2 * n + model->n_rows;
     ggl->mass[i] = is_multiplier ? 0 : is_velocity ? model->mass[3 + i - n] : 1;
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = is_velocity || is_mu ? 1 : is_multiplier ? 2 : 0;
@@ -391,7 +526,7 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
-  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)mbs_ggl_n_of_contacts(model);
+  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)(MBS_GGL_OF_CONTACT * model->n_hard);
   if (model->n_prescribed > 0)
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -456,7 +591,7 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
   const mbs_model *model = ggl->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t m = (size_t)model->n_rows;
-  double *of_contact = y + mbs_ggl_first_of_contacts(model);
+  double *of_contact = y + first_of_contacts(model);
   memcpy(y, state->q, n * sizeof *y);
   memcpy(y + n, state->v, n * sizeof *y);
   memcpy(y + 2 * n, state->lambda, m * sizeof *y);
@@ -487,6 +622,5 @@ void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
   memcpy(state->q, y, n * sizeof *y);
   memcpy(state->v, y + n, n * sizeof *y);
   memcpy(state->z, y + 2 * (n + m), (size_t)model->n_states * sizeof *y);
-  memcpy(state->work, y + mbs_ggl_first_of_contacts(model) + mbs_ggl_n_of_contacts(model),
-         (size_t)model->n_work * sizeof *y);
+  memcpy(state->work, y + ggl->dae.n, (size_t)model->n_work * sizeof *y);
 }

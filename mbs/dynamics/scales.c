@@ -24,7 +24,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/dynamics/ggl_contacts.h"
+#include "mbs/dynamics/ggl.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -389,7 +389,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const size_t m = is_stabilised ? (size_t)model->n_rows : 0;
   const size_t z = 2 * (n + m);
   const size_t contacts = z + (size_t)model->n_states;
-  const size_t work = contacts + (is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0);
+  const size_t work = contacts + (is_stabilised ? (size_t)(MBS_GGL_OF_CONTACT * model->n_hard) : 0);
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));
