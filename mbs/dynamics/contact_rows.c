@@ -14,13 +14,11 @@
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"

@@ -18,7 +18,6 @@
 #include "base/largest.h"
 #include "base/then.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/hyperstatic.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"

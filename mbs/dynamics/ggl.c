@@ -45,7 +45,6 @@
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/pattern.h"

@@ -21,7 +21,7 @@
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
  * which has a solution, since f° meets P f >= 0 ([Cottle-Pang-Stone] 1.2, 3.1). */
-#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,6 @@
 
 #include "base/dot.h"
 #include "base/largest.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"

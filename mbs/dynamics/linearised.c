@@ -22,7 +22,6 @@
  * δa⁰ and δλ⁰ are the changes of a and λ for δu = 0. */
 #include "mbs/dynamics/linearised.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,6 @@
 #include "mbs/model/forces/contact.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
 /* ---- Creation ---- */

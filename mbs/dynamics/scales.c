@@ -20,7 +20,6 @@
  * reference. */
 #include "mbs/dynamics/scales.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

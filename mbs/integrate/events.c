@@ -21,7 +21,6 @@
 #include "base/then.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/integrate/zeros.h"
-#include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
 #include "mbs/thresholds.h"
 

@@ -18,7 +18,6 @@
 #include "mbs/dynamics/failure.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/cvode.h"

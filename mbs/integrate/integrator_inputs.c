@@ -8,9 +8,6 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/model/event.h"
-#include "mbs/model/friction.h"
-#include "mbs/model/laws.h"
-#include "mbs/model/model.h"
 
 /* ---- Checks ---- */
 

@@ -162,7 +162,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
  * change the time of the state. Call it right after mbs_accelerate() for this state. */
 void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
- * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
+ * Errors of mbs_check_kink(), mbs_project(), mbs_pass_switch() and updates of modes. SEAM_STEP_FAILED: too many kinks
+ * or switches in almost no time. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
 /* Restarts at the end of the extrapolation through a singular configuration. */

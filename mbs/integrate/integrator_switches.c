@@ -7,7 +7,6 @@
  * the time. If a function crosses zero and returns, the extremum in between is found first. A function that is too far
  * from zero at both ends of the step is not evaluated inside the step, unless bodies rotate fast. This saves costly
  * evaluations, such as that of the distance to a curve, which needs a search. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,6 @@
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
-#include "mbs/integrate/zeros.h"
-#include "mbs/model/switching_modes.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
