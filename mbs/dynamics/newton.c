@@ -281,6 +281,10 @@ static void solve(void *context, double *y) {
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const double typical_step = mbs_typical_step * model->scales.time;
+  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
+  if (self->b == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+      mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   mbs_state_copy(self->state, reference);
   seam_status status = linearise_at(self, typical_step, error);
   if (status != SEAM_OK)
@@ -315,17 +319,12 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->ws = ws;
-  self->b = calloc((size_t)order_of(ws->model) + 1, sizeof *self->b);
-  const bool is_complete = mbs_state_create(ws->model, &self->state, NULL) == SEAM_OK &&
-                           mbs_linearised_create(ws->model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
-  const seam_status status =
-      is_complete ? prepare(self, reference, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
-  if (status != SEAM_OK) {
+  const seam_status status = prepare(self, reference, error);
+  if (status == SEAM_OK)
+    *newton = self;
+  else
     mbs_newton_destroy(self);
-    return status;
-  }
-  *newton = self;
-  return SEAM_OK;
+  return status;
 }
 
 void mbs_newton_destroy(mbs_newton *self) {

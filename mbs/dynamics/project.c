@@ -22,14 +22,6 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-static double size_of_positions(const mbs_workspace *ws, const double *q) {
-  return mbs_largest_motion(ws->model, q, ws->model->scales.length);
-}
-
-static double size_of_rates(const mbs_workspace *ws, const double *v) {
-  return mbs_largest_motion(ws->model, v, ws->model->scales.speed);
-}
-
 /* Corrects coordinates or velocities x (3n) by one step of Newton's method for the residuals in ws->g. */
 static void correct(mbs_workspace *ws, double *x) {
   memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->row);
@@ -98,8 +90,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of_positions(ws, q);
-  const double v_size = size_of_rates(ws, v);
+  const double q_size = mbs_largest_motion(model, q, model->scales.length);
+  const double v_size = mbs_largest_motion(model, v, model->scales.speed);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
@@ -145,17 +137,16 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double q_size = size_of_positions(ws, q);
-  const double v_size = size_of_rates(ws, v);
-  if (ws->model->n_rows == 0)
+  const mbs_model *model = ws->model;
+  if (model->n_rows == 0)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
-  const double position = mbs_largest_row(ws, ws->g) / q_size;
+  const double position = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, q, model->scales.length);
   if (position > mbs_small_deviation)
     return not_assembled(ws, t, "position", error);
   mbs_constraint_rate(ws, v, ws->g);
-  const double velocity = mbs_largest_row(ws, ws->g) / v_size;
+  const double velocity = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, v, model->scales.speed);
   if (velocity > mbs_small_deviation)
     return not_assembled(ws, t, "velocity", error);
   return position > mbs_assembled || velocity > mbs_assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
@@ -172,7 +163,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* Later iterations call mbs_stage_residuals(), which does not change G: G remains the Jacobian at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of_positions(ws, q);
+  const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);
   double before = INFINITY;
   if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;

@@ -399,12 +399,11 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   self->repeats = properties[self->method].repeats;
   self->is_of_order_1 = properties[self->method].is_of_order_1;
   status = create_method(self, options, error);
-  if (status != SEAM_OK) {
+  if (status == SEAM_OK)
+    *integrator = self;
+  else
     mbs_integrator_destroy(self);
-    return status;
-  }
-  *integrator = self;
-  return SEAM_OK;
+  return status;
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
@@ -712,12 +711,7 @@ seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
   const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};
-  return (mbs_statistics){.steps = s.steps,
-                          .rejected = s.rejected,
-                          .evaluations = s.evaluations,
-                          .factorisations = s.factorisations,
-                          .smallest_step = s.smallest_step,
-                          .largest_step = s.largest_step};
+  return (mbs_statistics){s.steps, s.rejected, s.evaluations, s.factorisations, s.smallest_step, s.largest_step};
 }
 
 void mbs_integrator_set_reader(mbs_integrator *self, mbs_workspace *reader) {
