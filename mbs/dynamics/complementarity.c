@@ -298,6 +298,23 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
+/* Fails with SEAM_JAMMED: the forces are not unique. */
+static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
+  for (int k = self->n - 1; k >= 0; k--)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      of = mbs_hard_force(ws, k);
+  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
+      "constrain the same motion; reduce its friction, or make it compliant (leave out 'hard')",
+      t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
+}
+
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -307,7 +324,7 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
     self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
   if (!find_all) {
     mbs_contact_kinematics_closed(ws);
-    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
+    return mbs_unilateral_factor(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
   }
   mbs_contact_kinematics_all(ws);
   self->n_active = 0;
@@ -331,5 +348,5 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   for (int k = 0; k < p->n; k++)
     self->mode[p->contact[k]] = p->mode[k];
   stick_where_free(ws);
-  return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
+  return mbs_unilateral_factor(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
 }

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -29,6 +28,22 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
   const mbs_force *first = &model->forces[model->hard[0]];
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not support: leave out 'hard'",
                    mbs_hard_noun(first), first->name, what);
+}
+
+mbs_gap_and_slip mbs_gap_and_slip_of(const mbs_workspace *ws, const mbs_force *segment, const double *z,
+                                     mbs_curvature *H) {
+  mbs_gap_and_slip c = {.slip = {0}};
+  if (segment->cable != NULL) {
+    mbs_cable_row(segment, ws->frames, z, &c.gap, H);
+    return c;
+  }
+  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
+  segment->type->find_coordinates(segment, &pair, &c.gap);
+  if (H != NULL)
+    segment->type->curvature(segment, &pair, H);
+  if (segment->type->slips)
+    c.slip = mbs_contact_slip(segment, &pair, &c.gap);
+  return c;
 }
 
 /* ---- Active rows ---- */
@@ -190,22 +205,6 @@ seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_er
                    "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
                    "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
                    t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
-}
-
-seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_unilateral *self = ws->unilateral;
-  const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
-  for (int k = self->n - 1; k >= 0; k--)
-    if (mbs_hard_direction(self->mode[k]) != 0)
-      of = mbs_hard_force(ws, k);
-  const seam_status status = mbs_check_touching_masses(ws, t, error);
-  if (status != SEAM_OK)
-    return status;
-  return seam_fail(
-      error, SEAM_JAMMED,
-      "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
-      "constrain the same motion; reduce its friction, or make it compliant (leave out 'hard')",
-      t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
 }
 
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {

@@ -5,7 +5,18 @@
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 
+#include "mbs/model/forces/contact.h"
 #include "mbs/stages/contact_kinematics.h"
+
+/* Gap and slip of a contact, or of one segment of a hard cable. */
+typedef struct mbs_gap_and_slip {
+  mbs_relative_coordinate gap;
+  mbs_slip slip;
+} mbs_gap_and_slip;
+
+/* Also finds the second derivative H of the gap unless H is NULL. z: all states. */
+mbs_gap_and_slip mbs_gap_and_slip_of(const mbs_workspace *ws, const mbs_force *segment, const double *z,
+                                     mbs_curvature *H);
 
 /* Fails with SEAM_BAD_INPUT if the model has hard contacts; the message says that `what` does not support them. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
@@ -34,8 +45,6 @@ bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 double mbs_ratio_of_touching(const mbs_workspace *ws);
 /* Fails with SEAM_JAMMED if mbs_ratio_of_touching() is so large that round-off hides the contact forces. */
 seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
-/* Fails with SEAM_JAMMED: the forces are not unique. The message names a contact. */
-seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. Adds to ws->power, W:
  * the power that friction of the contacts dissipates, and the power that the mechanism receives through contacts whose
  * gap depends on time itself, such as a cable with a prescribed free length. */

@@ -37,12 +37,12 @@
 
 #include "base/arrays.h"
 #include "base/finite.h"
+#include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/forces/contact.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
@@ -264,32 +264,10 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
 
 /* ---- Hard contacts ---- */
 
-/* Gap and slip of a closed contact, or of one segment of a hard cable. */
-typedef struct closed {
-  mbs_relative_coordinate gap;
-  mbs_slip slip;
-} closed;
-
-/* Finds gap and slip and, unless H is NULL, the second derivative of the gap. */
-static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
-  closed c = {.slip = {0}};
-  if (segment->cable != NULL) {
-    mbs_cable_row(segment, ws->frames, z, &c.gap, H);
-    return c;
-  }
-  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
-  segment->type->find_coordinates(segment, &pair, &c.gap);
-  if (H != NULL)
-    segment->type->curvature(segment, &pair, H);
-  if (segment->type->slips)
-    c.slip = mbs_contact_slip(segment, &pair, &c.gap);
-  return c;
-}
-
 /* Adds the derivatives of contact forces by q to ∂f/∂y. If the contact is open, adds zeros, so that the pattern never
  * changes. */
 static void add_contact_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force,
-                                  const mbs_curvature *H, const closed *c, const double *own) {
+                                  const mbs_curvature *H, const mbs_gap_and_slip *c, const double *own) {
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
@@ -303,7 +281,7 @@ static void add_contact_curvature(seam_pattern *s, const mbs_model *model, const
     }
 }
 
-static void add_contact_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const closed *c,
+static void add_contact_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_gap_and_slip *c,
                              int first, bool sticks) {
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < 6; i++) {
@@ -333,7 +311,8 @@ static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const 
     const bool sticks = mode == MBS_HARD_STICKS;
     for (int segment = 0; segment < mbs_n_row_segments(force, 0); segment++) {
       mbs_curvature H = {0};
-      const closed c = is_closed ? closed_of(ws, &force[segment], z, &H) : (closed){.slip = {0}};
+      const mbs_gap_and_slip c =
+          is_closed ? mbs_gap_and_slip_of(ws, &force[segment], z, &H) : (mbs_gap_and_slip){.slip = {0}};
       add_contact_curvature(s, model, &force[segment], &H, &c, y + first);
       add_contact_rows(s, model, &force[segment], &c, first, sticks);
     }
@@ -364,9 +343,9 @@ static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *
     if (!mbs_hard_is_closed(mode))
       continue;
     const double friction = mbs_hard_direction(mode) * force->contact.friction;
-    closed c = {.slip = {0}};
+    mbs_gap_and_slip c = {.slip = {0}};
     for (int segment = mbs_n_row_segments(force, 0) - 1; segment >= 0; segment--) {
-      c = closed_of(ws, &force[segment], z, NULL);
+      c = mbs_gap_and_slip_of(ws, &force[segment], z, NULL);
       for (int i = 0; i < 6; i++) {
         if (!mbs_has_coordinate(force[segment].body, i))
           continue;

@@ -31,7 +31,6 @@
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/forces/contact.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
@@ -125,29 +124,19 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
  * but zeros for the tangential row, so that λ_N H + λ_T D is added to K only once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
-  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
-  mbs_relative_coordinate gap;
   mbs_curvature H = {0};
-  mbs_slip slip = {0};
+  const mbs_gap_and_slip c = mbs_gap_and_slip_of(ws, segment, now->z, &H);
   double a[6];
   mbs_gather(segment->body, now->a, a);
-  if (segment->cable != NULL)
-    mbs_cable_row(segment, ws->frames, now->z, &gap, &H);
-  else {
-    segment->type->find_coordinates(segment, &pair, &gap);
-    segment->type->curvature(segment, &pair, &H);
-  }
-  if (segment->type->slips)
-    slip = mbs_contact_slip(segment, &pair, &gap);
   mbs_gradient *of_force = &self->forces[segment - self->model->forces];
   for (int i = 0; i < 36; i++) /* K was zero: derivatives() of a hard contact writes zeros */
-    of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
+    of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * c.slip.D[i / 6][i % 6];
   for (int j = 0; j < 6; j++) {
-    row->G[j] = number == 0 ? gap.J[j] : slip.S[j];
-    row->Jdot[j] = number == 0 ? gap.Jdot[j] : 0;
+    row->G[j] = number == 0 ? c.gap.J[j] : c.slip.S[j];
+    row->Jdot[j] = number == 0 ? c.gap.Jdot[j] : 0;
     row->gamma_q[j] = number == 0 ? -H.T[j] : 0;
     for (int i = 0; i < 6; i++)
-      row->gamma_q[j] -= a[i] * (number == 0 ? H.H[i][j] : slip.D[i][j]);
+      row->gamma_q[j] -= a[i] * (number == 0 ? H.H[i][j] : c.slip.D[i][j]);
   }
 }
 
