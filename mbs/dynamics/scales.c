@@ -329,11 +329,6 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
   return speed;
 }
 
-void mbs_scales_copy_states(mbs_model *sub, const mbs_model *undivided, const int *state_of) {
-  for (int i = 0; i < sub->n_states; i++)
-    sub->nominal[i] = undivided->nominal[state_of[i]];
-}
-
 mbs_scales mbs_scales_of(const mbs_model *model) {
   return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }

@@ -276,6 +276,11 @@ int mbs_method_steps(const char *method) {
   return number < 0 ? 0 : methods[number].steps;
 }
 
+bool mbs_is_multistep(const char *method) {
+  const int number = find_method(method);
+  return number == method_ida || number == method_cvode;
+}
+
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -566,13 +571,10 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     THEN(status, step_to(self, t, y, &state->t, error));
   }
   THEN(status, advance(self, t, y, &state->t, error));
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, self->y, state);
-  else if (self->y != NULL) {
-    const size_t own = state_length(self);
-    memcpy(state->q, self->y, own * sizeof *self->y);
+  if (self->y != NULL) {
+    mbs_integrator_read_y(self, state->t, self->y, state);
     if (r != NULL)
-      memcpy(r, self->y + own, self->n_extra * sizeof *r);
+      memcpy(r, self->y + state_length(self), self->n_extra * sizeof *r);
   }
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
@@ -640,12 +642,6 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
   self->n_extra = 0;
   begin_at(self, state->t);
   return true;
-}
-
-/* ---- Properties of methods ---- */
-
-bool mbs_is_multistep(const char *method) {
-  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
 }
 
 /* ---- Checks and failures ---- */
@@ -736,7 +732,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, y, state);
   else
-    memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
+    memcpy(state->q, y, state_length(self) * sizeof *y);
 }
 
 /* ---- Image of an integrator ---- */
