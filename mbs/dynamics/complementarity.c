@@ -261,13 +261,26 @@ static void stick_where_free(mbs_workspace *ws) {
   }
 }
 
+/* Fails with SEAM_JAMMED if masses of touching bodies differ so much that round-off hides the contact forces. */
+static seam_status check_touching_masses(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const double ratio = mbs_ratio_of_touching(ws);
+  if (!(ratio > mbs_ratio_of_masses))
+    return SEAM_OK;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
+                   "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
+}
+
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
   bool any_friction = false;
   for (int k = 0; k < p->n; k++)
     any_friction = any_friction || p->mu[k] > 0;
-  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  const seam_status status = check_touching_masses(ws, t, error);
   if (status != SEAM_OK)
     return status;
   if (end == SEAM_LCP_RAY && !any_friction && p->n > 1)
@@ -278,10 +291,10 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       of = mbs_hard_force(ws, p->contact[k]);
+  const bool many = p->n > 1;
   const char *found = end == SEAM_LCP_RAY      ? "no force that keeps the bodies apart (Painlevé)"
                       : end == SEAM_LCP_SOLVED ? "more than one force that keeps the bodies apart (Painlevé)"
                                                : "no force that the solver finds";
-  const bool many = p->n > 1;
   return seam_fail(error, SEAM_JAMMED,
                    "t = %.9g s: %s '%s'%s %s: reduce the friction, or make %s compliant (leave out 'hard')", t,
                    mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one of them" : "it");
@@ -305,7 +318,7 @@ static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *e
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
       of = mbs_hard_force(ws, k);
-  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  const seam_status status = check_touching_masses(ws, t, error);
   if (status != SEAM_OK)
     return status;
   return seam_fail(

@@ -195,18 +195,6 @@ double mbs_ratio_of_touching(const mbs_workspace *ws) {
   return most / least;
 }
 
-seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_frictional *p = &ws->unilateral->problem;
-  const double ratio = mbs_ratio_of_touching(ws);
-  if (!(ratio > mbs_ratio_of_masses))
-    return SEAM_OK;
-  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
-                   "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
-}
-
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
   for (int k = 0; k < ws->unilateral->n; k++)
     if (mbs_hard_mode_in(mbs_hard_force(ws, k), state->z) == MBS_BY_MOTION)

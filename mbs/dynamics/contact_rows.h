@@ -43,8 +43,6 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest mass of the bodies that touch, divided by the smallest one. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
-/* Fails with SEAM_JAMMED if mbs_ratio_of_touching() is so large that round-off hides the contact forces. */
-seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
 /* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. Adds to ws->power, W:
  * the power that friction of the contacts dissipates, and the power that the mechanism receives through contacts whose
  * gap depends on time itself, such as a cable with a prescribed free length. */

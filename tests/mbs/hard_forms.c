@@ -6,6 +6,7 @@
 
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/ggl.h"
+#include "mbs/model/unilateral.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/measures.h"
 
