@@ -264,30 +264,23 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
 
 /* ---- Hard contacts ---- */
 
-/* Adds the derivatives of contact forces by q to ∂f/∂y. If the contact is open, adds zeros, so that the pattern never
- * changes. */
-static void add_contact_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force,
-                                  const mbs_curvature *H, const mbs_gap_and_slip *c, const double *own) {
+/* Adds the derivatives of one segment's rows and of their forces to ∂f/∂y. first: index of the contact's first unknown
+ * in y. If the contact is open, H and *c are zeros, and zeros are added, so that the pattern never changes. */
+static void add_segment(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
+                        const mbs_gap_and_slip *c, bool sticks, const double *y, int first) {
   const int n = 3 * model->n_bodies;
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      if (!mbs_has_coordinate(force->body, i) || !mbs_has_coordinate(force->body, j))
-        continue;
-      const int row = mbs_coordinate(force->body, i);
-      const int column = mbs_coordinate(force->body, j);
-      seam_pattern_add(s, row, column, -model->drift_weight[3 + row] * H->H[i][j] * own[MBS_GGL_MU]);
-      seam_pattern_add(s, n + row, column,
-                       H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
-    }
-}
-
-static void add_contact_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_gap_and_slip *c,
-                             int first, bool sticks) {
-  const int n = 3 * model->n_bodies;
+  const double *own = y + first;
   for (int i = 0; i < 6; i++) {
     if (!mbs_has_coordinate(force->body, i))
       continue;
     const int q = mbs_coordinate(force->body, i);
+    for (int j = 0; j < 6; j++) {
+      if (!mbs_has_coordinate(force->body, j))
+        continue;
+      const int column = mbs_coordinate(force->body, j);
+      seam_pattern_add(s, q, column, -model->drift_weight[3 + q] * H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_add(s, n + q, column, H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
+    }
     seam_pattern_add(s, q, first + MBS_GGL_MU, -model->drift_weight[3 + q] * c->gap.J[i]);
     seam_pattern_add(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
     seam_pattern_add(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
@@ -313,8 +306,7 @@ static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const 
       mbs_curvature H = {0};
       const mbs_gap_and_slip c =
           is_closed ? mbs_gap_and_slip_of(ws, &force[segment], z, &H) : (mbs_gap_and_slip){.slip = {0}};
-      add_contact_curvature(s, model, &force[segment], &H, &c, y + first);
-      add_contact_rows(s, model, &force[segment], &c, first, sticks);
+      add_segment(s, model, &force[segment], &H, &c, sticks, y, first);
     }
     seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
     seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);

@@ -67,8 +67,6 @@ void mbs_linearised_destroy(mbs_linearised *self);
  * of *now. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
-static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
-
 /* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), and Γ dq + γ_v dv to dgamma (m), for dq and dv (3n each; NULL:
  * zero). u are the values of laws that read neither a nor λ. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);

@@ -48,9 +48,4 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
  * mbs_share_of_scales times the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
-/* Returns the absolute tolerance for a quantity with this scale: atol or, if atol is 0, rtol times the scale. */
-static inline double mbs_absolute_tolerance(const mbs_integrator_options *options, double scale) {
-  return options->atol > 0 ? options->atol : options->rtol * scale;
-}
-
 #endif

@@ -237,20 +237,20 @@ static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods. integrates_extra: integrates extra states; repeats: can repeat a step with another length;
- * integrates_hard: integrates hard contacts; integrates_skates: integrates constraints on velocities alone (skates);
- * is_of_order_1: steps of length h have errors of order h²; is_stabilised: integrates the stabilised index-2 form. */
+/* Properties of the methods. repeats: can repeat a step with another length; integrates_hard: integrates hard contacts;
+ * integrates_skates: integrates constraints on velocities alone (skates); is_of_order_1: steps of length h have errors
+ * of order h²; is_stabilised: integrates the stabilised index-2 form, without extra states. */
 static const struct {
-  bool integrates_extra, repeats, integrates_hard, integrates_skates, is_of_order_1, is_stabilised;
+  bool repeats, integrates_hard, integrates_skates, is_of_order_1, is_stabilised;
 } properties[n_methods] = {
-    [method_erk] = {true, true, true, true, false, false},
-    [method_radau] = {false, true, true, true, false, true},
-    [method_ida] = {false, false, false, true, false, true},
-    [method_cvode] = {true, false, false, true, false, false},
-    [method_euler] = {true, true, true, true, true, false},
-    [method_symplectic_euler] = {true, true, true, false, true, false},
-    [method_rk2] = {true, true, true, true, false, false},
-    [method_rk4] = {true, true, true, true, false, false},
+    [method_erk] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
+    [method_radau] = {.repeats = true, .integrates_hard = true, .integrates_skates = true, .is_stabilised = true},
+    [method_ida] = {.integrates_skates = true, .is_stabilised = true},
+    [method_cvode] = {.integrates_skates = true},
+    [method_euler] = {.repeats = true, .integrates_hard = true, .integrates_skates = true, .is_of_order_1 = true},
+    [method_symplectic_euler] = {.repeats = true, .integrates_hard = true, .is_of_order_1 = true},
+    [method_rk2] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
+    [method_rk4] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
 };
 
 /* ---- Creation ---- */
@@ -377,7 +377,7 @@ static seam_status check_model(const mbs_model *model, const char *method, const
                      "erk, radau or rk4",
                      joint->name, method);
   }
-  if (extra != NULL && !properties[number].integrates_extra)
+  if (extra != NULL && properties[number].is_stabilised)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk", method);
