@@ -116,7 +116,7 @@ static void fill_marker_motion(const part_builder *b, const mbs_port *at, double
 
 /* Computes ∂Q/∂u (3), the load on the port's body by its input i. */
 static void load_of(const part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
-  const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
+  const mbs_gradient *gradient = &b->at.linear->forces[port->at->force];
   const int side = port->at->side;
   const int column = 3 * (1 - side) + port->coordinate[i] % 3;
   for (int k = 0; k < 3; k++)

@@ -6,7 +6,8 @@
 
 #include "base/arrays.h"
 #include "base/then.h"
-#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/scales.h"
 
 static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
 

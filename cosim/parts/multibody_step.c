@@ -97,7 +97,7 @@ void cosim_multibody_load_change(const cosim_multibody *self, int input, double 
   }
   if (port->at->body == 0)
     return;
-  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
+  const mbs_gradient *gradient = &self->linear->forces[port->at->force];
   const int coordinate = port->coordinate[input - port->input];
   const int column = 3 * (1 - port->at->side) + coordinate % 3;
   for (int i = 0; i < 3; i++) {

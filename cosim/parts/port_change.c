@@ -22,7 +22,7 @@ void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port
 
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
   const mbs_force *force = &c->model->forces[port->at->force];
-  const mbs_gradient *gradient = mbs_linearised_force(c->linear, port->at->force);
+  const mbs_gradient *gradient = &c->linear->forces[port->at->force];
   const int stateful = state_index_of(c->model, port);
   double d[12] = {0}; /* δx (6) and δv (6) of both frames of the element */
   for (int side = 0; side < 2; side++) {

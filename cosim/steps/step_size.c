@@ -72,7 +72,8 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
 /* Returns the absolute tolerance of the integrators for speeds, in the mass norm of a body with the scale of mass. */
 static double absolute_tolerance(const cosim_simulation *self) {
   const mbs_scales *scales = &self->model->scales;
-  return mbs_absolute_tolerance(&self->definition.options.integrator, scales->speed) * sqrt(scales->mass);
+  const mbs_integrator_options *of = &self->definition.options.integrator;
+  return (of->atol > 0 ? of->atol : of->rtol * scales->speed) * sqrt(scales->mass);
 }
 
 /* ---- The first step, and steps after kinks ---- */

@@ -3,7 +3,7 @@
 #include "base/finite.h"
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
-#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/model/builder.h"
 #include "mbs/model/friction.h"
 #include "mbs/output/readout.h"

@@ -113,31 +113,27 @@ static double scale_of(const mbs_frictional *p, int k) {
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Returns the y that a unit of unknown `from` of contact j causes in contact i. `to` selects y_N (NORMAL), y_T (PLUS)
- * or -y_T (MINUS); `from` selects λ_N (NORMAL), β⁺ (PLUS) or β⁻ (MINUS). If j slides, λ_N also causes its friction. */
-static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
-  const int row = 2 * i + (to == NORMAL ? 0 : 1);
-  const double sign = to == MINUS ? -1 : 1;
-  if (from == NORMAL)
-    return sign * (*reduced_at(p, row, 2 * j) - p->direction[j] * p->mu[j] * *reduced_at(p, row, 2 * j + 1));
-  return sign * (from == MINUS ? -1 : 1) * *reduced_at(p, row, 2 * j + 1);
-}
-
+/* Fills the rows of contact i: y_N (NORMAL), y_T (PLUS) and -y_T (MINUS) by units of the unknowns of all contacts. If a
+ * contact slides, its λ_N also causes its friction. n: number of all unknowns. */
 static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
   const mbs_frictional *p = &self->problem;
   const int n_rows = n_forces(p, i);
+  const int first = self->lcp_first[i];
   for (int to = 0; to < n_rows; to++) {
-    const int row = self->lcp_first[i] + to;
-    for (int j = 0; j < p->n; j++)
+    const int row = 2 * i + (to != NORMAL);
+    const double sign = to == MINUS ? -1 : 1;
+    for (int j = 0; j < p->n; j++) {
+      const double normal = *reduced_at(p, row, 2 * j);
+      const double tangential = *reduced_at(p, row, 2 * j + 1);
+      const double of[] = {normal - p->direction[j] * p->mu[j] * tangential, tangential, -tangential};
       for (int from = 0; from < n_forces(p, j); from++)
-        self->lcp_matrix[row + (self->lcp_first[j] + from) * n] =
-            scale_of(p, i) * scale_of(p, j) * effect(p, i, to, j, from);
-    self->lcp_right[row] =
-        (to == MINUS ? -1 : 1) * scale_of(p, i) * *reduced_at(p, 2 * i + (to != NORMAL), 2 * p->n) / size;
+        self->lcp_matrix[first + to + (self->lcp_first[j] + from) * n] =
+            scale_of(p, i) * scale_of(p, j) * (sign * of[from]);
+    }
+    self->lcp_right[first + to] = sign * scale_of(p, i) * *reduced_at(p, row, 2 * p->n) / size;
   }
   if (n_rows < 3)
     return;
-  const int first = self->lcp_first[i];
   self->lcp_matrix[first + PLUS + (first + SPEED) * n] = self->lcp_matrix[first + MINUS + (first + SPEED) * n] = 1;
   self->lcp_matrix[first + SPEED + (first + NORMAL) * n] = p->mu[i];
   self->lcp_matrix[first + SPEED + (first + PLUS) * n] = self->lcp_matrix[first + SPEED + (first + MINUS) * n] = -1;
@@ -214,8 +210,9 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* Returns b: the acceleration of a gap (row 0), or the rate of a slip (row 1), without contact forces. A value that is
  * only round-off is replaced by 0: otherwise two opposed contacts on one degree of freedom might have no solution. */
-static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
+static double free_rate(const mbs_workspace *ws, int contact, int row) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
+  const double *free = ws->unilateral->a_free;
   const mbs_force *force = mbs_hard_force(ws, contact);
   double size = kinematics->size[row];
   for (int k = 0; k < mbs_n_row_segments(force, row); k++) {
@@ -229,27 +226,26 @@ static double free_rate(const mbs_workspace *ws, int contact, int row, const dou
   return fabs(b) > mbs_free_rate_none * size ? b : 0;
 }
 
-static void add_contact(mbs_workspace *ws, int contact, double before, double zero_rate, const double *free) {
+/* Adds a contact to the problem; before: its previous mode. */
+static void add_contact(mbs_workspace *ws, int contact, double before) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
   const mbs_contact_kinematics *kinematics = &self->kinematics[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double tolerance_factor =
-      before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
-  const bool is_at_rest = fabs(kinematics->slip) <= tolerance_factor * zero_rate;
+  const double factor = before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
+  const bool is_at_rest = fabs(kinematics->slip) <= factor * self->zero_rate;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
   p->mu[k] = force->contact.friction;
   p->friction_offset[k] = 0;
   p->direction[k] = p->mu[k] == 0 || is_at_rest ? 0 : kinematics->slip > 0 ? 1 : -1;
-  if (self->has_ended[contact] &&
-      before == MBS_HARD_STICKS) /* the slip has the direction opposite to the last friction force */
-    p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;
-  else if (self->has_ended[contact])
-    p->direction[k] = mbs_hard_direction(before);
+  if (self->has_ended[contact]) { /* after sticking, the slip is opposite to the last friction force */
+    const int after_sticking = self->force[2 * contact + 1] > 0 ? -1 : 1;
+    p->direction[k] = before == MBS_HARD_STICKS ? after_sticking : mbs_hard_direction(before);
+  }
   for (int i = 0; i < 2; i++)
-    p->b[2 * k + i] = free_rate(ws, contact, i, free);
+    p->b[2 * k + i] = free_rate(ws, contact, i);
 }
 
 /* Changes the mode of closed contacts with a positive friction coefficient from MBS_HARD_SMOOTH (no friction force) to
@@ -265,13 +261,26 @@ static void stick_where_free(mbs_workspace *ws) {
   }
 }
 
+/* Fails with SEAM_JAMMED if masses of touching bodies differ so much that round-off hides the contact forces. */
+static seam_status check_touching_masses(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_frictional *p = &ws->unilateral->problem;
+  const double ratio = mbs_ratio_of_touching(ws);
+  if (!(ratio > mbs_ratio_of_masses))
+    return SEAM_OK;
+  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
+                   "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
+}
+
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
   bool any_friction = false;
   for (int k = 0; k < p->n; k++)
     any_friction = any_friction || p->mu[k] > 0;
-  const seam_status status = mbs_check_touching_masses(ws, t, error);
+  const seam_status status = check_touching_masses(ws, t, error);
   if (status != SEAM_OK)
     return status;
   if (end == SEAM_LCP_RAY && !any_friction && p->n > 1)
@@ -302,12 +311,38 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Finds the modes of all contacts and factorises D (contact_rows.c). free (3n): accelerations without contact forces.
- * ws->unilateral->mode has the previous modes on entry and the new modes on return. SEAM_JAMMED: there are no contact
- * forces, or they are not unique. */
-static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
+/* Fails with SEAM_JAMMED: the forces are not unique. */
+static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
+  for (int k = self->n - 1; k >= 0; k--)
+    if (mbs_hard_direction(self->mode[k]) != 0)
+      of = mbs_hard_force(ws, k);
+  const seam_status status = check_touching_masses(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
+  return seam_fail(
+      error, SEAM_JAMMED,
+      "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
+      "constrain the same motion; reduce its friction, or make it compliant (leave out 'hard')",
+      t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
+}
+
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
+  self->zero_rate = mbs_contact_kinematics_rate(ws, state->v);
+  find_all = find_all || mbs_has_free_modes(ws, state);
+  for (int k = 0; k < self->n; k++)
+    self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
+  if (!find_all) {
+    mbs_contact_kinematics_closed(ws);
+    return mbs_unilateral_factor(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
+  }
+  mbs_contact_kinematics_all(ws);
+  self->n_active = 0;
+  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
+  mbs_solve_multipliers(ws, self->a_free, self->lambda);
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
@@ -317,31 +352,14 @@ static seam_status find_contact_modes(mbs_workspace *ws, double t, const double 
                            !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
     if (may_press || mbs_is_two_sided(mbs_hard_force(ws, k)))
-      add_contact(ws, k, before, self->zero_rate, free);
+      add_contact(ws, k, before);
   }
   mbs_frictional_fill(ws);
   const seam_lcp_end end = mbs_frictional_solve(self);
   if (end != SEAM_LCP_SOLVED || is_paradox(p))
-    return no_solution(ws, t, end, error);
+    return no_solution(ws, state->t, end, error);
   for (int k = 0; k < p->n; k++)
     self->mode[p->contact[k]] = p->mode[k];
   stick_where_free(ws);
-  return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, t, error);
-}
-
-seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error) {
-  mbs_unilateral *self = ws->unilateral;
-  self->zero_rate = mbs_contact_kinematics_rate(ws, state->v);
-  find_all = find_all || mbs_has_free_modes(ws, state);
-  for (int k = 0; k < self->n; k++)
-    self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
-  if (!find_all) {
-    mbs_contact_kinematics_closed(ws);
-    return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
-  }
-  mbs_contact_kinematics_all(ws);
-  self->n_active = 0;
-  memcpy(self->a_free, state->a, 3 * (size_t)ws->model->n_bodies * sizeof *self->a);
-  mbs_solve_multipliers(ws, self->a_free, self->lambda);
-  return find_contact_modes(ws, state->t, self->a_free, error);
+  return mbs_unilateral_factor(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
 }

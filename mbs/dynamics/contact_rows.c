@@ -14,13 +14,10 @@
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/model/forces/contact.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"
@@ -31,6 +28,22 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
   const mbs_force *first = &model->forces[model->hard[0]];
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not support: leave out 'hard'",
                    mbs_hard_noun(first), first->name, what);
+}
+
+mbs_gap_and_slip mbs_gap_and_slip_of(const mbs_workspace *ws, const mbs_force *segment, const double *z,
+                                     mbs_curvature *H) {
+  mbs_gap_and_slip c = {.slip = {0}};
+  if (segment->cable != NULL) {
+    mbs_cable_row(segment, ws->frames, z, &c.gap, H);
+    return c;
+  }
+  const mbs_pair pair = mbs_force_pair(segment, ws->frames);
+  segment->type->find_coordinates(segment, &pair, &c.gap);
+  if (H != NULL)
+    segment->type->curvature(segment, &pair, H);
+  if (segment->type->slips)
+    c.slip = mbs_contact_slip(segment, &pair, &c.gap);
+  return c;
 }
 
 /* ---- Active rows ---- */
@@ -90,19 +103,16 @@ bool mbs_unilateral_factor(mbs_workspace *ws) {
   fill(ws, true);
   const int n = self->n_active;
   for (int i = 0; i < n; i++) {
-    double largest = 0;
-    for (int j = 0; j < n; j++) {
-      const double size = fabs(self->matrix[i + j * n]);
-      largest = size > largest ? size : largest;
-    }
-    self->right[i] = largest;
+    self->right[i] = 0;
+    for (int j = 0; j < n; j++)
+      self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
   }
   if (!seam_dense_factor(n, self->matrix, self->pivot))
     return false;
   bool is_positive = true;
   for (int i = 0; i < n; i++) {
     const double pivot = self->matrix[i + i * n];
-    if (!(fabs(pivot) > mbs_regular_pivot * fabs(self->right[i])))
+    if (!(fabs(pivot) > mbs_regular_pivot * self->right[i]))
       return false;
     is_positive ^= (pivot < 0) ^ (self->pivot[i] != i + 1);
   }
@@ -153,28 +163,20 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
     mbs_unilateral_add(ws, a, lambda, true);
 }
 
-void mbs_unilateral_forces(const mbs_workspace *ws, double *contact) {
-  const mbs_unilateral *self = ws->unilateral;
-  for (int i = 0; i < 2 * self->n; i++)
-    contact[i] = mbs_hard_is_closed(self->mode[i / 2]) ? self->force[i] : 0;
-}
-
-double mbs_unilateral_drive(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double drive = 0;
-  for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]))
-      drive -= self->force[2 * k] * self->kinematics[k].drive;
-  return drive;
-}
-
-double mbs_unilateral_loss(const mbs_workspace *ws) {
+void mbs_unilateral_read(mbs_workspace *ws, double *contact) {
   const mbs_unilateral *self = ws->unilateral;
   double loss = 0;
-  for (int k = 0; k < self->n; k++)
-    if (mbs_hard_direction(self->mode[k]) != 0)
-      loss -= self->force[2 * k + 1] * self->kinematics[k].slip;
-  return loss;
+  double drive = 0;
+  for (int k = 0; k < self->n; k++) {
+    const double *force = self->force + 2 * k;
+    const bool is_closed = mbs_hard_is_closed(self->mode[k]);
+    contact[2 * k] = is_closed ? force[0] : 0;
+    contact[2 * k + 1] = is_closed ? force[1] : 0;
+    drive -= is_closed ? force[0] * self->kinematics[k].drive : 0;
+    loss -= mbs_hard_direction(self->mode[k]) != 0 ? force[1] * self->kinematics[k].slip : 0;
+  }
+  ws->power.dissipated += loss;
+  ws->power.driven += drive;
 }
 
 double mbs_ratio_of_touching(const mbs_workspace *ws) {
@@ -183,41 +185,14 @@ double mbs_ratio_of_touching(const mbs_workspace *ws) {
   double most = 0;
   for (int i = 0; i < p->n; i++) {
     const mbs_force *force = mbs_hard_force(ws, p->contact[i]);
-    for (int k = 0; k < 2 * mbs_n_row_segments(force, 0); k++) {
-      const int body = force[k / 2].body[k % 2];
-      least = body != 0 ? fmin(least, ws->model->mass[3 * body]) : least;
-      most = body != 0 ? fmax(most, ws->model->mass[3 * body]) : most;
-    }
+    for (int k = 0; k < 2 * mbs_n_row_segments(force, 0); k++)
+      if (force[k / 2].body[k % 2] != 0) {
+        const double mass = ws->model->mass[3 * force[k / 2].body[k % 2]];
+        least = fmin(least, mass);
+        most = fmax(most, mass);
+      }
   }
   return most / least;
-}
-
-seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_frictional *p = &ws->unilateral->problem;
-  const double ratio = mbs_ratio_of_touching(ws);
-  if (!(ratio > mbs_ratio_of_masses))
-    return SEAM_OK;
-  const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  return seam_fail(error, SEAM_JAMMED,
-                   "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
-                   "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
-                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
-}
-
-seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_unilateral *self = ws->unilateral;
-  const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
-  for (int k = self->n - 1; k >= 0; k--)
-    if (mbs_hard_direction(self->mode[k]) != 0)
-      of = mbs_hard_force(ws, k);
-  const seam_status status = mbs_check_touching_masses(ws, t, error);
-  if (status != SEAM_OK)
-    return status;
-  return seam_fail(
-      error, SEAM_JAMMED,
-      "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
-      "constrain the same motion; reduce its friction, or make it compliant (leave out 'hard')",
-      t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
 }
 
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
@@ -225,21 +200,6 @@ bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
     if (mbs_hard_mode_in(mbs_hard_force(ws, k), state->z) == MBS_BY_MOTION)
       return true;
   return false;
-}
-
-bool mbs_store_modes(mbs_unilateral *self, bool is_stored) {
-  const size_t size = (size_t)self->n * sizeof *self->mode;
-  const bool same = is_stored && memcmp(self->stored_mode, self->mode, size) == 0;
-  memcpy(self->stored_mode, self->mode, size);
-  return same;
-}
-
-seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_force *of = mbs_hard_force(ws, 0);
-  return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: no forces of %s '%s' and others were found that fit the friction of joints, which "
-                   "depends on reactions: leave out 'hard' of the contacts, or the friction",
-                   t, mbs_hard_noun(of), of->name);
 }
 
 /* ---- Projection ---- */
@@ -317,12 +277,12 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
-    double *active = &z[force->state + MBS_HARD_STUCK_AT];
+    double *stuck_at = &z[force->state + MBS_HARD_STUCK_AT];
     const bool sticks = self->mode[k] == MBS_HARD_STICKS;
     double period;
     if (sticks && mbs_hard_mode_in(force, z) != MBS_HARD_STICKS)
-      *active = position_of(ws, k, &period);
-    self->stuck_at[k] = sticks ? *active : NAN;
+      *stuck_at = position_of(ws, k, &period);
+    self->stuck_at[k] = sticks ? *stuck_at : NAN;
   }
 }
 
@@ -337,7 +297,7 @@ static double drift_since_stick(const mbs_workspace *ws, int contact) {
   return period > 0 ? remainder(off, period) : off;
 }
 
-/* Returns the largest residual of active rows (self->right) and of joints, m or m/s; NaN if one is NaN. */
+/* Returns the largest residual of active rows (self->right) and of joints (ws->g), m or m/s; NaN if one is NaN. */
 static double largest_residual(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   double largest = mbs_largest_row(ws, ws->g);
@@ -349,25 +309,26 @@ static double largest_residual(const mbs_workspace *ws) {
   return largest;
 }
 
-static double position_residual(mbs_workspace *ws, double t, const double *q, const double *v) {
+/* Finds the residuals of positions (level 0) or velocities (1), and returns the largest one. */
+static double find_residuals(mbs_workspace *ws, int level, double t, const double *q, const double *v) {
   mbs_unilateral *self = ws->unilateral;
-  mbs_stage_kinematics(ws, q, v);
-  mbs_stage_constraints(ws, t);
-  if (self->is_switching)
-    mbs_contact_kinematics_all(ws);
-  else
-    mbs_contact_kinematics_closed(ws);
-  for (int i = 0; i < self->n_active; i++)
-    self->right[i] = self->active[i] % 2 == 0 ? self->kinematics[self->active[i] / 2].gap
-                                              : drift_since_stick(ws, self->active[i] / 2);
-  return largest_residual(ws);
-}
-
-static double velocity_residual(mbs_workspace *ws, const double *v) {
-  mbs_unilateral *self = ws->unilateral;
-  mbs_constraint_rate(ws, v, ws->g);
-  for (int i = 0; i < self->n_active; i++)
-    self->right[i] = mbs_contact_rate(ws, self->active[i] / 2, self->active[i] % 2, v);
+  if (level == 0) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_constraints(ws, t);
+    if (self->is_switching)
+      mbs_contact_kinematics_all(ws);
+    else
+      mbs_contact_kinematics_closed(ws);
+  } else
+    mbs_constraint_rate(ws, v, ws->g);
+  for (int i = 0; i < self->n_active; i++) {
+    const int contact = self->active[i] / 2;
+    const int number = self->active[i] % 2;
+    if (level == 0)
+      self->right[i] = number == 0 ? self->kinematics[contact].gap : drift_since_stick(ws, contact);
+    else
+      self->right[i] = mbs_contact_rate(ws, contact, number, v);
+  }
   return largest_residual(ws);
 }
 
@@ -382,7 +343,7 @@ static seam_status project_level(mbs_workspace *ws, int level, double t, double 
   double before = INFINITY;
   list_active(ws, level == 0 && self->is_switching);
   for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
-    residual = level == 0 ? position_residual(ws, t, q, v) : velocity_residual(ws, v);
+    residual = find_residuals(ws, level, t, q, v);
     if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
       break;
     before = residual;
@@ -437,8 +398,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_active;
-         i++) { /* only residuals change: the rows are those at the beginning of the step */
+    for (int i = 0; i < self->n_active; i++) { /* the rows remain those at the beginning of the step */
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);

@@ -5,7 +5,18 @@
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 
+#include "mbs/model/forces/contact.h"
 #include "mbs/stages/contact_kinematics.h"
+
+/* Gap and slip of a contact, or of one segment of a hard cable. */
+typedef struct mbs_gap_and_slip {
+  mbs_relative_coordinate gap;
+  mbs_slip slip;
+} mbs_gap_and_slip;
+
+/* Also finds the second derivative H of the gap unless H is NULL. z: all states. */
+mbs_gap_and_slip mbs_gap_and_slip_of(const mbs_workspace *ws, const mbs_force *segment, const double *z,
+                                     mbs_curvature *H);
 
 /* Fails with SEAM_BAD_INPUT if the model has hard contacts; the message says that `what` does not support them. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
@@ -23,31 +34,19 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Finds the modes of all contacts if `find_all` is true, or if the mode of any contact in the state is MBS_BY_MOTION
  * (not known yet). Otherwise reads the modes from the state. Then factorises D. The state must have a = M⁻¹ Q. The
- * workspace must have G, γ and the factors of S. SEAM_JAMMED. */
+ * workspace must have G, γ and the factors of S. SEAM_JAMMED: there are no contact forces, or they are not unique. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error);
 /* Writes into z the tangential positions (mbs_contact_tangential_position()) of contacts that begin to stick. Then
  * ws->unilateral->stuck_at receives the positions in z of all sticking contacts, and NaN for other contacts. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the mode of any contact in the state is MBS_BY_MOTION (not known yet). */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Stores the present modes of contacts. is_stored: an earlier call has stored modes. Returns true if is_stored is true
- * and those modes equal the present ones. */
-bool mbs_store_modes(mbs_unilateral *self, bool is_stored);
-/* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
-seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the largest mass of the bodies that touch, divided by the smallest one. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
-/* Fails with SEAM_JAMMED if mbs_ratio_of_touching() is so large that round-off hides the contact forces. */
-seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
-/* Fails with SEAM_JAMMED: the forces are not unique. The message names a contact. */
-seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
-/* Returns the power that friction of the contacts dissipates, W. */
-double mbs_unilateral_loss(const mbs_workspace *ws);
-/* Returns the power, W, that the mechanism receives through contacts whose gap depends on time itself, such as a cable
- * with a prescribed free length. */
-double mbs_unilateral_drive(const mbs_workspace *ws);
-/* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. */
-void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
+/* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. Adds to ws->power, W:
+ * the power that friction of the contacts dissipates, and the power that the mechanism receives through contacts whose
+ * gap depends on time itself, such as a cable with a prescribed free length. */
+void mbs_unilateral_read(mbs_workspace *ws, double *contact);
 /* Works like mbs_project(), but also projects onto the active rows that follow from the modes in the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 

@@ -10,39 +10,37 @@
  * ([Li] 4.1; any textbook.) */
 
 #include "mbs/dynamics/dynamics.h"
+
+#include <string.h>
+
 #include "base/argument.h"
 #include "base/finite.h"
 #include "base/largest.h"
 #include "base/then.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/hyperstatic.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the power, W, that a joint with prescribed accelerations transmits to its body. Subsystems have such joints
- * as ports. */
-static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
-  const double *v = state->v + 3 * (joint->body[0] - 1);
-  double power = 0;
-  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-    power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
-  return power;
-}
-
-/* Adds the power of joints that follow a law of time to ws->power. Fills ws->port_power with the power of joints that
- * have prescribed accelerations. */
+/* Adds the power of joints that follow a law of time to ws->power. Fills ws->port_power with the power, W, that joints
+ * with prescribed accelerations transmit to their bodies. Subsystems have such joints as ports. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
     const mbs_joint_type *type = joints[i].type;
     const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
-    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++)
-      if (type->is_rheonomic)
+    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++) {
+      if (type->is_rheonomic) {
         ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
-      else
-        ws->port_power[joint->port] = port_power_of(ws, joint, state);
+        continue;
+      }
+      const double *v = state->v + 3 * (joint->body[0] - 1);
+      double power = 0;
+      for (int row = joint->row; row < joint->row + type->n_rows; row++)
+        power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+      ws->port_power[joint->port] = power;
+    }
   }
 }
 
@@ -58,11 +56,11 @@ static void check_range(void *context, const thread_range *range) {
 
 static bool are_finite(const worker_group *workers, const double *x, size_t n) {
   finiteness self = {.x = x};
-  bool is_broken = false;
   worker_group_share(workers, n, check_range, &self);
   for (int i = 0; i < THREAD_RANGES; i++)
-    is_broken = is_broken || self.is_broken[i];
-  return !is_broken;
+    if (self.is_broken[i])
+      return false;
+  return true;
 }
 
 static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
@@ -105,24 +103,27 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
  * when a pass does not change the modes. SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
-  seam_status status = SEAM_OK;
+  mbs_unilateral *contacts = ws->unilateral;
+  const size_t size = (size_t)contacts->n * sizeof *contacts->mode;
   for (int i = 0; i < late->n; i++)
     ws->response[late->number[i]] = 0;
-  for (int pass = 0; pass < MBS_MAX_MODE_ITERATIONS && status == SEAM_OK; pass++) {
+  for (int pass = 0; pass < MBS_MAX_MODE_ITERATIONS; pass++) {
     mbs_stage_forces(ws, state->t, state->z);
     accelerate_freely(ws, state->a);
-    status = mbs_unilateral_begin(ws, state, true, error);
-    if (status != SEAM_OK || mbs_store_modes(ws->unilateral, pass > 0))
+    seam_status status = mbs_unilateral_begin(ws, state, true, error);
+    if (status != SEAM_OK || (pass > 0 && memcmp(contacts->stored_mode, contacts->mode, size) == 0))
       return status;
+    memcpy(contacts->stored_mode, contacts->mode, size);
     mbs_solve_multipliers(ws, state->a, state->lambda);
     status = mbs_close_loop(ws, state, error);
+    if (status != SEAM_OK)
+      return status;
   }
-  return status == SEAM_OK ? mbs_modes_alternate(ws, state->t, error) : status;
-}
-
-static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int dependent, seam_error *error) {
-  return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
-                              : mbs_not_finite(ws, state->t, state->z, error);
+  const mbs_force *of = mbs_hard_force(ws, 0);
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: no forces of %s '%s' and others were found that fit the friction of joints, which "
+                   "depends on reactions: leave out 'hard' of the contacts, or the friction",
+                   state->t, mbs_hard_noun(of), of->name);
 }
 
 /* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
@@ -130,33 +131,33 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
  * state has them. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
-  if (ws->unilateral == NULL) {
+  const bool has_contacts = ws->unilateral != NULL;
+  if (!has_contacts)
     mbs_multiply_G_less(ws, state->a, ws->gamma, state->lambda);
-    const int dependent = mbs_factor_and_solve(ws, weight, state->lambda);
-    if (dependent >= 0)
-      return dependent_row(ws, state, dependent, error);
-    mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
-    /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution with
-     * the residual G a - γ reduces a relative error e to e². */
-    double quotient = 1;
-    if (ws->model->n_rows > 0)
-      seam_ldl_smallest_quotient(ws->solver, &quotient);
-    if (quotient >= mbs_refined_pivot)
-      return SEAM_OK;
-    mbs_solve_multipliers(ws, state->a, ws->row);
-    for (int i = 0; i < ws->model->n_rows; i++)
-      state->lambda[i] += ws->row[i];
-    return SEAM_OK;
-  }
-  const int dependent = mbs_stage_factor(ws, weight);
+  const int dependent = has_contacts ? mbs_stage_factor(ws, weight) : mbs_factor_and_solve(ws, weight, state->lambda);
   if (dependent >= 0)
-    return dependent_row(ws, state, dependent, error);
-  const bool is_free = find_all || mbs_has_free_modes(ws, state);
-  const seam_status status = is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
-                                                                   : mbs_unilateral_begin(ws, state, find_all, error);
-  if (status == SEAM_OK)
-    mbs_solve_multipliers(ws, state->a, state->lambda);
-  return status;
+    return is_finite(ws, state) ? mbs_singular(ws->model, state->t, dependent, error)
+                                : mbs_not_finite(ws, state->t, state->z, error);
+  if (has_contacts) {
+    const bool is_loop = ws->model->laws.n_loop > 0 && (find_all || mbs_has_free_modes(ws, state));
+    const seam_status status =
+        is_loop ? find_modes(ws, state, error) : mbs_unilateral_begin(ws, state, find_all, error);
+    if (status == SEAM_OK)
+      mbs_solve_multipliers(ws, state->a, state->lambda);
+    return status;
+  }
+  mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
+  /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution with
+   * the residual G a - γ reduces a relative error e to e². */
+  double quotient = 1;
+  if (ws->model->n_rows > 0)
+    seam_ldl_smallest_quotient(ws->solver, &quotient);
+  if (quotient >= mbs_refined_pivot)
+    return SEAM_OK;
+  mbs_solve_multipliers(ws, state->a, ws->row);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    state->lambda[i] += ws->row[i];
+  return SEAM_OK;
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool find_all, seam_error *error) {
@@ -180,11 +181,8 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   THEN(status, mbs_close_loop(ws, state, error));
   if (status != SEAM_OK)
     return status;
-  if (ws->unilateral != NULL) {
-    ws->power.dissipated += mbs_unilateral_loss(ws);
-    ws->power.driven += mbs_unilateral_drive(ws);
-    mbs_unilateral_forces(ws, state->contact);
-  }
+  if (ws->unilateral != NULL)
+    mbs_unilateral_read(ws, state->contact);
   mbs_stage_variables(ws);
   add_powers(ws, state);
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);

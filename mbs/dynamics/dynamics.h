@@ -17,6 +17,13 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
  * without the effect of hard contacts. The workspace must have the factors of S. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
+/* Replaces multipliers and forces of hard contacts in *state by those of least norm among all that give the same
+ * accelerations, and sets state->undetermined. The state must be the last one evaluated in the workspace. */
+void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
+/* Replaces the multipliers lambda (m) by those that give the same forces with the least sum of squares. The workspace
+ * must have G and the factors of S. */
+void mbs_least_norm(mbs_workspace *ws, double *lambda);
+
 /* Works like mbs_evaluate(), but uses the frames and the factors of S in the workspace. So it must be called right
  * after mbs_project() for this state. If the factors are those at a nearby pose, a second solution corrects the
  * result. */

@@ -8,7 +8,6 @@
 #include "mbs/dynamics/approach.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/elastic.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"

@@ -12,11 +12,21 @@
  * prescribed rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v,
  * z, λ), adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the
  * drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body, with a length r of this body,
- * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
- * (ggl_contacts.c).
+ * relates metres to radians (drift_weight in model.h).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
- * the columns of -Gᵀ for them are left out, since their λ and μ stay zero. */
+ * the columns of -Gᵀ for them are left out, since their λ and μ stay zero.
+ *
+ * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y. The mode of the contact
+ * selects the equations that determine them:
+ *
+ *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
+ *
+ *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      else 0 = -λ_T
+ *
+ * Here g is the gap of the contact, N = ∂g/∂q, T v the slip, σ = ±1 its direction, and μ_f the coefficient of friction.
+ * In derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>
@@ -27,9 +37,9 @@
 
 #include "base/arrays.h"
 #include "base/finite.h"
+#include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/element_blocks.h"
-#include "mbs/dynamics/ggl_contacts.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
@@ -57,6 +67,8 @@ struct mbs_ggl {
 
 /* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
+/* Returns the number of the first unknown of contacts. */
+static int first_of_contacts(const mbs_model *model) { return first_state(model) + model->n_states; }
 
 static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
@@ -142,28 +154,14 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient. They are multiplied by
- * the factor of each equation in which the response appears. */
-static void add_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
-  const mbs_model *model = ggl->ws->model;
-  const mbs_response *response = mbs_response_of(&model->laws, number);
-  const int z_column = 6 * model->n_bodies;
-  const int a_column = z_column + model->n_states;
-  target targets[MAX_TARGETS];
-  const int n = find_targets(ggl, number, element, law_time, z, targets);
-  for (int k = 0; k < response->n_columns; k++) {
-    const int column = response->column[k];
-    const int unknown = column < z_column   ? column
-                        : column < a_column ? first_state(model) + column - z_column
-                                            : column - 3 * model->n_bodies - model->n_states;
-    for (int j = 0; j < n; j++)
-      seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
-  }
-}
-
+/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), each multiplied by the factor of each equation in
+ * which the response appears. */
 static void add_responses(mbs_ggl *ggl, double t, const double *y) {
   mbs_workspace *ws = ggl->ws;
-  const mbs_laws *laws = &ws->model->laws;
+  const mbs_model *model = ws->model;
+  const mbs_laws *laws = &model->laws;
+  const int z_column = 6 * model->n_bodies;
+  const int a_column = z_column + model->n_states;
   if (mbs_n_responses(laws) == 0)
     return;
   const mbs_state state = state_of(ggl, t, y);
@@ -172,8 +170,18 @@ static void add_responses(mbs_ggl *ggl, double t, const double *y) {
     if (!mbs_is_function(response) || response->phase == MBS_SAMPLED)
       continue;
     mbs_response_gradient(ws, &state, i, ggl->gradient);
-    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
-      add_targets(ggl, i, element, mbs_law_time(ws, t), state.z);
+    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++) {
+      target targets[MAX_TARGETS];
+      const int n = find_targets(ggl, i, element, mbs_law_time(ws, t), state.z, targets);
+      for (int k = 0; k < response->n_columns; k++) {
+        const int column = response->column[k];
+        const int unknown = column < z_column   ? column
+                            : column < a_column ? first_state(model) + column - z_column
+                                                : column - 3 * model->n_bodies - model->n_states;
+        for (int j = 0; j < n; j++)
+          seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
+      }
+    }
   }
 }
 
@@ -195,27 +203,6 @@ static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *co
       *columns |= gradient[i] != 0 ? UINT64_C(1) << (12 * k + 6 + i) : 0;
     }
   }
-}
-
-static void add_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
-                          uint64_t couples, const double *lambda, const double *mu) {
-  const int n = 3 * ws->model->n_bodies;
-  mbs_curvature c[mbs_max_rows];
-  double of_lambda[6][6];
-  double of_mu[6][6];
-  mbs_curve_rows(ws, joint, pair, c);
-  mbs_joint_stiffness(joint, c, lambda + joint->row, of_lambda);
-  mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) {
-      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_has_coordinate(joint->body, i) ||
-          !mbs_has_coordinate(joint->body, j))
-        continue;
-      const int row = mbs_coordinate(joint->body, i);
-      const int column = mbs_coordinate(joint->body, j);
-      seam_pattern_add(s, row, column, ws->model->drift_weight[3 + row] * of_mu[i][j]);
-      seam_pattern_add(s, n + row, column, of_lambda[i][j]);
-    }
 }
 
 static void add_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *g,
@@ -249,9 +236,24 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
+  const uint64_t couples = ggl->couples[joint - model->joints];
   mbs_relative_coordinate g[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  double of_lambda[6][6];
+  double of_mu[6][6];
   mbs_joint_row_coordinates(ggl->ws, joint, &pair, g);
-  add_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
+  mbs_curve_rows(ggl->ws, joint, &pair, c);
+  mbs_joint_stiffness(joint, c, y + 2 * n + joint->row, of_lambda);
+  mbs_joint_stiffness(joint, c, y + 2 * n + model->n_rows + joint->row, of_mu);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if ((couples >> (6 * i + j) & 1) != 0 && mbs_has_coordinate(joint->body, i) &&
+          mbs_has_coordinate(joint->body, j)) {
+        const int row = mbs_coordinate(joint->body, i);
+        const int column = mbs_coordinate(joint->body, j);
+        seam_pattern_add(s, row, column, model->drift_weight[3 + row] * of_mu[i][j]);
+        seam_pattern_add(s, n + row, column, of_lambda[i][j]);
+      }
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
       add_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
@@ -259,6 +261,101 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   if (joint->type->can_stick) /* the residual of a stick constraint is s - z */
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_excluded(ggl->ws, last) ? 0 : -1);
 }
+
+/* ---- Hard contacts ---- */
+
+/* Adds the derivatives of one segment's rows and of their forces to ∂f/∂y. first: index of the contact's first unknown
+ * in y. If the contact is open, H and *c are zeros, and zeros are added, so that the pattern never changes. */
+static void add_segment(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
+                        const mbs_gap_and_slip *c, bool sticks, const double *y, int first) {
+  const int n = 3 * model->n_bodies;
+  const double *own = y + first;
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_has_coordinate(force->body, i))
+      continue;
+    const int q = mbs_coordinate(force->body, i);
+    for (int j = 0; j < 6; j++) {
+      if (!mbs_has_coordinate(force->body, j))
+        continue;
+      const int column = mbs_coordinate(force->body, j);
+      seam_pattern_add(s, q, column, -model->drift_weight[3 + q] * H->H[i][j] * own[MBS_GGL_MU]);
+      seam_pattern_add(s, n + q, column, H->H[i][j] * own[MBS_GGL_NORMAL] + c->slip.D[i][j] * own[MBS_GGL_TANGENTIAL]);
+    }
+    seam_pattern_add(s, q, first + MBS_GGL_MU, -model->drift_weight[3 + q] * c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_NORMAL, c->gap.J[i]);
+    seam_pattern_add(s, n + q, first + MBS_GGL_TANGENTIAL, c->slip.S[i]);
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, q, c->gap.Jdot[i]);
+    seam_pattern_add(s, first + MBS_GGL_MU, n + q, c->gap.J[i]);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, q, sticks ? c->slip.by_q[i] : 0);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, n + q, sticks ? c->slip.S[i] : 0);
+  }
+}
+
+/* Adds the terms of contacts in ∂f/∂y; their pattern is the same in all modes. */
+static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y) {
+  const mbs_model *model = ws->model;
+  const double *z = y + first_state(model);
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mbs_hard_mode_in(force, z);
+    const bool is_closed = mbs_hard_is_closed(mode);
+    const bool sticks = mode == MBS_HARD_STICKS;
+    for (int segment = 0; segment < mbs_n_row_segments(force, 0); segment++) {
+      mbs_curvature H = {0};
+      const mbs_gap_and_slip c =
+          is_closed ? mbs_gap_and_slip_of(ws, &force[segment], z, &H) : (mbs_gap_and_slip){.slip = {0}};
+      add_segment(s, model, &force[segment], &H, &c, sticks, y, first);
+    }
+    seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_TANGENTIAL, sticks ? 0 : -1);
+    seam_pattern_add(s, first + MBS_GGL_TANGENTIAL, first + MBS_GGL_NORMAL,
+                     -mbs_hard_direction(mode) * force->contact.friction);
+  }
+}
+
+/* Adds the terms of contacts in f(y) to out. Returns the power that friction dissipates, and the power that hard cables
+ * with prescribed free lengths supply to the mechanism. */
+static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *out) {
+  const mbs_model *model = ws->model;
+  const double *z = y + first_state(model);
+  mbs_power power = {0};
+  for (int k = 0; k < model->n_hard; k++) {
+    const int first = first_of_contacts(model) + MBS_GGL_OF_CONTACT * k;
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const double mode = mbs_hard_mode_in(force, z);
+    const double *own = y + first;
+    double *rows = out + first;
+    for (int i = 0; i < MBS_GGL_OF_CONTACT; i++)
+      rows[i] = -own[i];
+    if (force->cable != NULL)
+      power.driven -= own[MBS_GGL_NORMAL] * mbs_cable_free_length(force->cable, ws->unilateral->t).d[0];
+    if (!mbs_hard_is_closed(mode))
+      continue;
+    const double friction = mbs_hard_direction(mode) * force->contact.friction;
+    mbs_gap_and_slip c = {.slip = {0}};
+    for (int segment = mbs_n_row_segments(force, 0) - 1; segment >= 0; segment--) {
+      c = mbs_gap_and_slip_of(ws, &force[segment], z, NULL);
+      for (int i = 0; i < 6; i++) {
+        if (!mbs_has_coordinate(force[segment].body, i))
+          continue;
+        const int q = mbs_coordinate(force[segment].body, i);
+        out[q] -= model->drift_weight[3 + q] * c.gap.J[i] * own[MBS_GGL_MU];
+        out[3 * model->n_bodies + q] += c.gap.J[i] * own[MBS_GGL_NORMAL] + c.slip.S[i] * own[MBS_GGL_TANGENTIAL];
+      }
+    }
+    rows[MBS_GGL_NORMAL] = mbs_gap_at(force, ws->frames, z, ws->unilateral->t, &rows[MBS_GGL_MU]);
+    rows[MBS_GGL_TANGENTIAL] =
+        mode == MBS_HARD_STICKS ? c.slip.u : -own[MBS_GGL_TANGENTIAL] - friction * own[MBS_GGL_NORMAL];
+    if (friction != 0)
+      power.dissipated -= own[MBS_GGL_TANGENTIAL] * c.slip.u;
+  }
+  return power;
+}
+
+/* ---- All equations ---- */
 
 /* Fills all entries of ∂f/∂y. */
 static void add_all(mbs_ggl *ggl, double t, const double *y) {
@@ -281,10 +378,8 @@ static void add_all(mbs_ggl *ggl, double t, const double *y) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     add_joint(s, ggl, joint, y);
   add_responses(ggl, t, y);
-  mbs_ggl_add_contact_entries(s, ggl->ws, y, y + first_state(model));
+  add_contact_entries(s, ggl->ws, y);
 }
-
-/* ---- Equations ---- */
 
 static seam_status f(void *context, double t, const double *y, double *out, double *quadrature, seam_error *error) {
   mbs_ggl *ggl = context;
@@ -314,16 +409,16 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
       out[2 * n + m + i] = -mu[i];
     } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
       out[2 * n + i] = -mu[i];
-  const double loss = mbs_ggl_add_contacts(ws, y, y + first_state(model), out);
+  const mbs_power of_contacts = add_contacts(ws, y, out);
   if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
     return SEAM_OK;
   mbs_powers(ws, quadrature);
-  quadrature[0] += loss;
+  quadrature[0] += of_contacts.dissipated;
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
-  quadrature[1] += mbs_ggl_drive_of_contacts(ws, y);
+  quadrature[1] += of_contacts.driven;
   return SEAM_OK;
 }
 
@@ -337,26 +432,19 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns the order of unknown i as a time derivative (`rates` of seam_dae): 0 for positions and states z, 1 for
- * velocities and μ, 2 for λ. */
-static int rates_of(const mbs_model *model, int i) {
-  const int n = 3 * model->n_bodies;
-  if (i < 2 * n)
-    return i < n ? 0 : 1;
-  if (i < first_state(model))
-    return i < 2 * n + model->n_rows ? 2 : 1;
-  const int of_contacts = i - mbs_ggl_first_of_contacts(model);
-  return of_contacts < 0 ? 0 : mbs_ggl_rates_of_contact(of_contacts);
-}
-
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
+  const int contacts = first_of_contacts(model);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || i >= mbs_ggl_first_of_contacts(model);
-    ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
+    const bool is_velocity = i >= n && i < 2 * n;
+    const bool is_of_contact = i >= contacts;
+    const bool is_multiplier = (i >= 2 * n && i < first_state(model)) || is_of_contact;
+    const bool is_mu =
+        is_of_contact ? (i - contacts) % MBS_GGL_OF_CONTACT == MBS_GGL_MU : is_multiplier && i >= 2 * n + model->n_rows;
+    ggl->mass[i] = is_multiplier ? 0 : is_velocity ? model->mass[3 + i - n] : 1;
     ggl->index[i] = is_multiplier ? 2 : 1;
-    ggl->rates[i] = rates_of(model, i);
+    ggl->rates[i] = is_velocity || is_mu ? 1 : is_multiplier ? 2 : 0;
   }
   /* Sets the error of λ that round-off of positions causes, if some bodies are far heavier than others. The forces that
    * correct round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on
@@ -381,14 +469,15 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
   const int a = 6 * model->n_bodies + model->n_states;
   for (int i = 0; i < mbs_n_responses(laws); i++) {
     const mbs_response *response = mbs_response_of(laws, i);
-    const bool is_law = i < laws->n_laws;
+    const char *owner;
+    const char *name;
+    const char *what = mbs_response_text(model, i, &owner, &name);
     for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
       if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
         return seam_fail(error, SEAM_BAD_INPUT,
                          "the %s of %s '%s' reads accelerations, which integrators radau and ida do not solve for: "
                          "take erk or cvode, or equations with 'sample'",
-                         is_law ? "law" : "equation", is_law ? "force" : "variable",
-                         is_law ? model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name);
+                         what, owner, name);
   }
   return SEAM_OK;
 }
@@ -407,7 +496,7 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
-  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)mbs_ggl_n_of_contacts(model);
+  const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)(MBS_GGL_OF_CONTACT * model->n_hard);
   if (model->n_prescribed > 0)
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -433,7 +522,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   if (!seam_pattern_finish(&ggl->pattern))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   else if (mbs_has_newton_blocks(model))
-    status = mbs_ggl_blocks_create(model, &ggl->pattern, &ggl->blocks, error);
+    status = mbs_newton_blocks_create(model, &ggl->pattern, 2, &ggl->blocks, error);
   if (status != SEAM_OK) {
     mbs_ggl_destroy(ggl);
     return status;
@@ -472,7 +561,7 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
   const mbs_model *model = ggl->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t m = (size_t)model->n_rows;
-  double *of_contact = y + mbs_ggl_first_of_contacts(model);
+  double *of_contact = y + first_of_contacts(model);
   memcpy(y, state->q, n * sizeof *y);
   memcpy(y + n, state->v, n * sizeof *y);
   memcpy(y + 2 * n, state->lambda, m * sizeof *y);
@@ -503,6 +592,5 @@ void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
   memcpy(state->q, y, n * sizeof *y);
   memcpy(state->v, y + n, n * sizeof *y);
   memcpy(state->z, y + 2 * (n + m), (size_t)model->n_states * sizeof *y);
-  memcpy(state->work, y + mbs_ggl_first_of_contacts(model) + mbs_ggl_n_of_contacts(model),
-         (size_t)model->n_work * sizeof *y);
+  memcpy(state->work, y + ggl->dae.n, (size_t)model->n_work * sizeof *y);
 }

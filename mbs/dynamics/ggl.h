@@ -12,6 +12,9 @@ typedef struct mbs_ggl mbs_ggl;
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
+/* Unknowns of each hard contact in y. */
+enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
+
 /* Returns the equations for y = (q, v, λ, μ, z, multipliers of hard contacts), with quadratures for work; ggl owns
  * them. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);

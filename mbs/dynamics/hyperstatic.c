@@ -21,7 +21,7 @@
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
  * which has a solution, since f° meets P f >= 0 ([Cottle-Pang-Stone] 1.2, 3.1). */
-#include "mbs/dynamics/hyperstatic.h"
+#include "mbs/dynamics/dynamics.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,6 @@
 
 #include "base/dot.h"
 #include "base/largest.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
@@ -92,19 +91,14 @@ static int direction_of(const mbs_workspace *ws, const double *a, int contact, d
   return (slip_direction > 0) - (slip_direction < 0);
 }
 
-static void add_unknown(mbs_hyperstatic *h, int number, int direction) {
-  h->number[h->n] = number;
-  h->direction[h->n++] = direction;
-}
-
 static void list_unknowns(mbs_workspace *ws, const double *a) {
-  mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
+  mbs_unilateral *self = ws->unilateral;
+  mbs_hyperstatic *h = &self->hyperstatic;
   double largest = 0;
-  for (int i = 0; i < 2 * ws->unilateral->n; i++)
-    largest = fmax(largest, fabs(ws->unilateral->force[i]) / mbs_contact_unit(ws, i / 2));
+  for (int i = 0; i < 2 * self->n; i++)
+    largest = fmax(largest, fabs(self->force[i]) / mbs_contact_unit(ws, i / 2));
   h->n = 0;
-  for (int k = 0; k < ws->unilateral->n; k++) {
-    const mbs_unilateral *self = ws->unilateral;
+  for (int k = 0; k < self->n; k++) {
     bool may_press = mbs_hard_is_closed(self->mode[k]);
     if (self->mode[k] == MBS_HARD_UNLOADED) {
       mbs_contact_update_kinematics(ws, k);
@@ -115,9 +109,11 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
       continue;
     const bool has_friction = mbs_hard_force(ws, k)->contact.friction > 0;
     const int direction = has_friction ? direction_of(ws, a, k, largest) : 0;
-    add_unknown(h, 2 * k, direction);
-    if (has_friction && direction == 0)
-      add_unknown(h, 2 * k + 1, 0);
+    const int last_row = has_friction && direction == 0 ? 1 : 0;
+    for (int row = 0; row <= last_row; row++) {
+      h->number[h->n] = 2 * k + row;
+      h->direction[h->n++] = direction;
+    }
   }
 }
 

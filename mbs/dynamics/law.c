@@ -55,11 +55,10 @@ void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase ph
 }
 
 static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
-  const mbs_laws *laws = &ws->model->laws;
-  const mbs_responses_at *set = &laws->at[phase];
+  const mbs_responses_at *set = &ws->model->laws.at[phase];
   mbs_measures_evaluated(set->readout, ws, at, along);
   for (int i = 0; i < set->n; i++)
-    ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
+    ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(&ws->model->laws, set->number[i]));
 }
 
 /* Runs the stages that the responses of one phase need, then evaluates these responses. */
@@ -186,17 +185,6 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Fails. If a load is not finite even with all late laws zero, the message names this load; otherwise it names the
- * loop. */
-static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_error *error) {
-  const mbs_laws *laws = &ws->model->laws;
-  for (int k = 0; k < laws->n_loop; k++)
-    ws->response[laws->at[MBS_LATE].number[k]] = 0;
-  mbs_stage_forces(ws, at->t, at->z);
-  return finite_all(ws->Q + 3, 3 * ws->model->n_bodies) ? not_closed(ws, at->t, "is not finite", error)
-                                                        : mbs_not_finite(ws, at->t, at->z, error);
-}
-
 /* Does one step of Newton's method for the late laws u; *step becomes the largest change of an entry of u. Fails if the
  * determinant of ∂r/∂u is not positive. */
 static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
@@ -211,8 +199,13 @@ static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *s
     for (int i = 0; i < n; i++)
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
   }
-  if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n))
-    return loop_not_finite(ws, at, error);
+  if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n)) {
+    for (int i = 0; i < n; i++) /* a load that is not finite without late laws is the cause, not the loop */
+      ws->response[number[i]] = 0;
+    mbs_stage_forces(ws, at->t, at->z);
+    return finite_all(ws->Q + 3, 3 * ws->model->n_bodies) ? not_closed(ws, at->t, "is not finite", error)
+                                                          : mbs_not_finite(ws, at->t, at->z, error);
+  }
   const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, 1, ws->loop.matrix, n, ws->loop.pivot, ws->loop.error, n);
   bool is_positive = info == 0;
   for (int i = 0; i < n; i++)

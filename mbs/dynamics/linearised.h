@@ -33,15 +33,14 @@ typedef struct mbs_frozen_row {
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope; /* (responses) derivatives of each response by the entries of x = (q, v, z, a, λ) that it reads; `a`
-                     owns their memory */
+  double **slope; /* (responses) derivatives of each response by the entries of x = (q, v, z, a, λ) that it reads */
+  double *slopes; /* memory of all derivatives */
   double (*unit_load)[6]; /* (n_unit_loads) Q_u for each element that a law loads; zero if the law changes the element's
                         states instead */
   double *change;         /* (responses) δu */
   const double *given;    /* (responses) further changes of the responses, not caused by changes of x; NULL: zeros */
-  double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; `a` owns the memory of
-                         both arrays */
-  double *matrix; /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
+  double *a, *lambda;     /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ */
+  double *matrix;         /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
 } mbs_linearised_laws;
 
@@ -68,8 +67,6 @@ void mbs_linearised_destroy(mbs_linearised *self);
  * of *now. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
-static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
-
 /* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), and Γ dq + γ_v dv to dgamma (m), for dq and dv (3n each; NULL:
  * zero). u are the values of laws that read neither a nor λ. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
@@ -92,28 +89,8 @@ void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda);
 
-/* ---- Hard contacts: linearised_contacts.c ---- */
-
-void mbs_linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
-/* Adds the effect of changes of contact forces to da (3n) and dlambda (m), which were found without contacts. */
-void mbs_linearised_contacts_close(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
-                                   double *da, double *dlambda);
 /* Fails with SEAM_BAD_INPUT, and names the contact, if a contact slides at *now, or if a contact is closed while bodies
  * move. ws must have the modes. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
-
-/* ---- Laws: linearised_laws.c ---- */
-
-bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *model);
-void mbs_linearised_laws_destroy(mbs_linearised_laws *self);
-void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_state *now);
-/* Fills self->change with δu along a direction, whose members may be NULL, which means zero. */
-void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
-/* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
-void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
-/* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with constant values of
- * these laws. Of `along` only q, v and z are read. */
-void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
-                               double *da, double *dlambda);
 
 #endif

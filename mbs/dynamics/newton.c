@@ -115,24 +115,6 @@ static void add_states(mbs_newton *self, int number) {
   }
 }
 
-/* Expresses the change of one entry of (q, v, z, a, λ) by an unknown of the matrix. The change is `factor` times this
- * unknown, plus terms that the right-hand side contains. */
-typedef struct target {
-  int unknown;
-  double factor;
-} target;
-
-static target target_of(const mbs_newton *self, int column) {
-  const mbs_model *model = self->ws->model;
-  const int n = 3 * model->n_bodies;
-  const int a = 2 * n + model->n_states;
-  if (column < 2 * n)
-    return (target){column % n, column < n ? self->c : 1};
-  if (column < a)
-    return (target){state_at(model, column - 2 * n), 1};
-  return (target){column - a, 1 / self->c}; /* δa = (δv - s) / c, δλ = η / c */
-}
-
 /* Adds the equation of response `number` to the matrix. For a law, also adds its -c Q_u to the equations of the bodies
  * that it loads. The equation of a variable is multiplied by c. */
 static void add_response(mbs_newton *self, int number) {
@@ -141,10 +123,15 @@ static void add_response(mbs_newton *self, int number) {
   const mbs_response *response = mbs_response_of(laws, number);
   const bool is_law = number < laws->n_laws;
   const int row = unknown_of(model, number);
+  const int n = 3 * model->n_bodies;
+  const int a = 2 * n + model->n_states; /* first column of a; columns of λ follow */
   for (int k = 0; k < response->n_columns; k++) {
-    const target to = target_of(self, response->column[k]);
-    const double slope = self->linear->laws.slope[number][k] * to.factor;
-    seam_pattern_add(&self->pattern, row, to.unknown, is_law ? -slope : -self->c * slope);
+    const int column = response->column[k];
+    /* by δq = r + c δv, δa = (δv - s) / c and δλ = η / c; r and s are on the right-hand side */
+    const double factor = column < n ? self->c : column < a ? 1 : 1 / self->c;
+    const int unknown = column < 2 * n ? column % n : column < a ? state_at(model, column - 2 * n) : column - a;
+    const double slope = self->linear->laws.slope[number][k] * factor;
+    seam_pattern_add(&self->pattern, row, unknown, is_law ? -slope : -self->c * slope);
   }
   const mbs_law *law = is_law ? &laws->law[number] : NULL;
   for (int k = 0; is_law && k < law->n; k++) {
@@ -294,6 +281,10 @@ static void solve(void *context, double *y) {
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const double typical_step = mbs_typical_step * model->scales.time;
+  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
+  if (self->b == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+      mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   mbs_state_copy(self->state, reference);
   seam_status status = linearise_at(self, typical_step, error);
   if (status != SEAM_OK)
@@ -310,7 +301,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   fill(self);
   const bool has_blocks = mbs_has_newton_blocks(model);
   if (has_blocks)
-    status = mbs_index1_blocks_create(model, &self->pattern, &self->blocks, error);
+    status = mbs_newton_blocks_create(model, &self->pattern, 1, &self->blocks, error);
   self->dae = (seam_dae){.n = self->pattern.n,
                          .mass = self->no_mass,
                          .index = self->no_index,
@@ -328,17 +319,12 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->ws = ws;
-  self->b = calloc((size_t)order_of(ws->model) + 1, sizeof *self->b);
-  const bool is_complete = mbs_state_create(ws->model, &self->state, NULL) == SEAM_OK &&
-                           mbs_linearised_create(ws->model, &self->linear, NULL) == SEAM_OK && self->b != NULL;
-  const seam_status status =
-      is_complete ? prepare(self, reference, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
-  if (status != SEAM_OK) {
+  const seam_status status = prepare(self, reference, error);
+  if (status == SEAM_OK)
+    *newton = self;
+  else
     mbs_newton_destroy(self);
-    return status;
-  }
-  *newton = self;
-  return SEAM_OK;
+  return status;
 }
 
 void mbs_newton_destroy(mbs_newton *self) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "mbs/model/hubs.h"
 #include "solvers/ldl.h"
 
@@ -29,10 +30,8 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Blocks of the unknowns ---- */
 
-/* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; all other
- * unknowns (single unknowns) follow. If `levels` is 2, a coordinate has a position and a velocity, and a constraint has
- * λ and μ. Then `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all
- * joints that hang on the hub. */
+/* Assigns a block to each unknown. If `levels` is 2, also pairs each position with its velocity in `velocity_of`,
+ * except for hubs, where this would couple all joints that hang on the hub. */
 static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
@@ -97,28 +96,26 @@ static void delay_joints(planner *self) {
 
 /* ---- Creation ---- */
 
-static bool allocate(planner *self, const seam_pattern *matrix) {
-  const mbs_model *model = self->model;
-  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* at least the number of blocks */
-  self->result->of = calloc((size_t)matrix->n + 1, sizeof *self->result->of);
-  self->result->velocity_of = calloc((size_t)matrix->n + 1, sizeof *self->result->velocity_of);
-  self->result->sequence = calloc(n, sizeof *self->result->sequence);
-  self->pass = calloc(4 * n, sizeof *self->pass);
-  self->edge = malloc(((size_t)matrix->start[matrix->n] + 1) * sizeof *self->edge);
-  if (self->pass == NULL || self->edge == NULL)
-    return false;
-  self->low_fill = self->pass + n;
-  self->position = self->pass + 2 * n;
-  self->scratch = self->pass + 3 * n;
-  return self->result->of != NULL && self->result->velocity_of != NULL && self->result->sequence != NULL;
-}
+#define BLOCK_ARRAYS(X)                                                                                                \
+  X(blocks, of, (size_t)matrix->n)                                                                                     \
+  X(blocks, velocity_of, (size_t)matrix->n)                                                                            \
+  X(blocks, sequence, n)
+#define PLANNER_ARRAYS(X)                                                                                              \
+  X(&self, pass, n)                                                                                                    \
+  X(&self, low_fill, n)                                                                                                \
+  X(&self, position, n)                                                                                                \
+  X(&self, scratch, n)                                                                                                 \
+  X(&self, edge, (size_t)matrix->start[matrix->n])
 
-static seam_status create(const mbs_model *model, const seam_pattern *matrix, int levels, mbs_newton_blocks *blocks,
-                          seam_error *error) {
+seam_status mbs_newton_blocks_create(const mbs_model *model, const seam_pattern *matrix, int levels,
+                                     mbs_newton_blocks *blocks, seam_error *error) {
+  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n); /* at least the number of blocks */
   planner self = {.model = model, .result = blocks};
   seam_status status = SEAM_NO_MEMORY;
   *blocks = (mbs_newton_blocks){0};
-  if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
+  const bool enough = mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies)
+      BLOCK_ARRAYS(ALLOCATE_ARRAY) PLANNER_ARRAYS(ALLOCATE_ARRAY);
+  if (enough) {
     assign_blocks(&self, matrix->n, levels);
     for (int j = 0; j < matrix->n; j++)
       for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++) {
@@ -134,26 +131,13 @@ static seam_status create(const mbs_model *model, const seam_pattern *matrix, in
     blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->velocity_of, blocks->sequence};
   }
   mbs_hubs_destroy(&self.hubs);
-  free(self.pass);
-  free(self.edge);
-  return status == SEAM_OK
-             ? status
-             : seam_fail(error, SEAM_NO_MEMORY, "no memory for the Newton matrix of %d bodies", model->n_bodies);
-}
-
-seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
-                                  seam_error *error) {
-  return create(model, jacobian, 2, blocks, error);
-}
-
-seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,
-                                     seam_error *error) {
-  return create(model, matrix, 1, blocks, error);
+  PLANNER_ARRAYS(FREE_ARRAY)
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the Newton matrix of %d bodies", model->n_bodies);
 }
 
 void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks) {
-  free(blocks->of);
-  free(blocks->velocity_of);
-  free(blocks->sequence);
+  BLOCK_ARRAYS(FREE_ARRAY)
   *blocks = (mbs_newton_blocks){0};
 }

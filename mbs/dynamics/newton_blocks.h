@@ -23,13 +23,12 @@ typedef struct mbs_newton_blocks {
 /* Returns true if the model's equations have blocks that can be eliminated in a fixed sequence: the model has no hard
  * contacts, no joints with hard friction and no prescribed accelerations, and each joint has a constraint. */
 bool mbs_has_newton_blocks(const mbs_model *model);
-/* mbs_ggl_blocks_create() finds the blocks for the pattern of ∂f/∂y in index-2 form. mbs_index1_blocks_create() finds
- * the blocks for the matrix of the index-1 form in (δv, η, single unknowns) of newton.c. Call
+/* Finds the blocks of a matrix with this pattern. Each coordinate of a body and each constraint has `levels` unknowns;
+ * single unknowns follow. levels = 2: ∂f/∂y of the index-2 form, where a coordinate has a position and a velocity, and
+ * a constraint has λ and μ. levels = 1: the matrix of the index-1 form in (δv, η, single unknowns) of newton.c. Call
  * mbs_newton_blocks_destroy() even after a failure. SEAM_NO_MEMORY. */
-seam_status mbs_ggl_blocks_create(const mbs_model *model, const seam_pattern *jacobian, mbs_newton_blocks *blocks,
-                                  seam_error *error);
-seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern *matrix, mbs_newton_blocks *blocks,
-                                     seam_error *error);
+seam_status mbs_newton_blocks_create(const mbs_model *model, const seam_pattern *matrix, int levels,
+                                     mbs_newton_blocks *blocks, seam_error *error);
 void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks);
 
 #endif

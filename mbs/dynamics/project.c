@@ -22,32 +22,27 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-static double size_of_positions(const mbs_workspace *ws, const double *q) {
-  return mbs_largest_motion(ws->model, q, ws->model->scales.length);
-}
-
-static double size_of_rates(const mbs_workspace *ws, const double *v) {
-  return mbs_largest_motion(ws->model, v, ws->model->scales.speed);
-}
-
-/* Corrects coordinates or velocities x (3n) by one step of Newton's method. */
-static void correct(mbs_workspace *ws, const double *residual, double *x) {
-  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+/* Corrects coordinates or velocities x (3n) by one step of Newton's method for the residuals in ws->g. */
+static void correct(mbs_workspace *ws, double *x) {
+  memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->row);
   mbs_solve(ws, ws->row);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* project_positions() and project_velocities() correct q or v until the largest residual is at most mbs_projected times
- * `size`, and return the largest residual that remains. They stop early after a step that does not halve the residual,
- * in two cases: the factors are those of a nearby pose (`with_old_factors`), or the residual is below
- * mbs_constraint_lost times `size`. size: largest coordinate or rate. */
-static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size,
-                                bool with_old_factors) {
+/* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
+ * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual that
+ * remains. Stops early after a step that does not halve the residual, in two cases: the factors are those of a nearby
+ * pose (`with_old_factors`), or the residual is below mbs_constraint_lost times `size`. */
+static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
+                            bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
-    correct(ws, ws->g, q);
-    mbs_stage_kinematics(ws, q, v);
-    mbs_stage_constraints(ws, t);
+    correct(ws, level == 0 ? q : v);
+    if (level == 0) {
+      mbs_stage_kinematics(ws, q, v);
+      mbs_stage_constraints(ws, t);
+    } else
+      mbs_constraint_rate(ws, v, ws->g);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
     if (largest > before / 2 && (with_old_factors || largest < mbs_constraint_lost * size))
@@ -56,24 +51,10 @@ static double project_positions(mbs_workspace *ws, double t, double *q, const do
   return largest;
 }
 
-static double project_velocities(mbs_workspace *ws, double *v, double size, bool with_old_factors) {
-  double *rate = ws->g;
-  mbs_constraint_rate(ws, v, rate);
-  double largest = mbs_largest_row(ws, rate);
-  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
-    correct(ws, rate, v);
-    mbs_constraint_rate(ws, v, rate);
-    const double before = largest;
-    largest = mbs_largest_row(ws, rate);
-    if (largest > before / 2 && (with_old_factors || largest < mbs_constraint_lost * size))
-      break;
-  }
-  return largest;
-}
-
-/* Returns the number of the constraint whose residual is the largest in multiples of mbs_unit_of_row(). A residual that
- * is not finite counts as the largest. */
-static int worst_row(const mbs_workspace *ws, const double *residual) {
+/* Returns the number of the constraint whose residual in ws->g is the largest in multiples of mbs_unit_of_row(). A
+ * residual that is not finite counts as the largest. */
+static int worst_row(const mbs_workspace *ws) {
+  const double *residual = ws->g;
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)
     if (!(fabs(residual[i]) / mbs_unit_of_row(ws->model, i) <=
@@ -83,7 +64,7 @@ static int worst_row(const mbs_workspace *ws, const double *residual) {
 }
 
 static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, seam_error *error) {
-  const int worst = worst_row(ws, ws->g);
+  const int worst = worst_row(ws);
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   if (isnan(ws->g[worst]) && joint->type->not_finite != NULL)
     return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
@@ -109,8 +90,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of_positions(ws, q);
-  const double v_size = size_of_rates(ws, v);
+  const double q_size = mbs_largest_motion(model, q, model->scales.length);
+  const double v_size = mbs_largest_motion(model, v, model->scales.speed);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
@@ -118,59 +99,56 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     mbs_constraint_rate(ws, v, ws->row);
     *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
   }
-  const bool with_old_factors = has_factors && drift <= mbs_small_drift * q_size;
+  bool with_old_factors = has_factors && drift <= mbs_small_drift * q_size;
   seam_status status = with_old_factors ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)
     return status;
-  double position = project_positions(ws, t, q, v, q_size, with_old_factors);
+  double position = project_level(ws, 0, t, q, v, q_size, with_old_factors);
   /* projection has changed q so much that S has changed, or the factors of an earlier pose have left too large a
    * residual */
   const bool again =
       drift > mbs_far_drift * q_size || (with_old_factors && !(position <= mbs_old_factors_suffice * q_size));
-  for (int pass = 0; pass < 3 && again && status == SEAM_OK; pass++) {
-    status = factor(ws, t, error);
-    if (status == SEAM_OK)
-      position = project_positions(ws, t, q, v, q_size, false);
-  }
-  if (status != SEAM_OK)
-    return status;
-  if (!(position <= mbs_constraint_lost * q_size))
-    return constraint_lost(ws, t, "position", error);
-  double velocity = project_velocities(ws, v, v_size, with_old_factors && !again);
-  if (with_old_factors && !again && !(velocity <= mbs_old_factors_suffice * v_size)) {
+  with_old_factors = with_old_factors && !again;
+  for (int pass = 0; pass < 3 && again; pass++) {
     status = factor(ws, t, error);
     if (status != SEAM_OK)
       return status;
-    velocity = project_velocities(ws, v, v_size, false);
+    position = project_level(ws, 0, t, q, v, q_size, false);
   }
-  if (!(velocity <= mbs_constraint_lost * v_size))
-    return constraint_lost(ws, t, "velocity", error);
-  return SEAM_OK;
+  if (!(position <= mbs_constraint_lost * q_size))
+    return constraint_lost(ws, t, "position", error);
+  mbs_constraint_rate(ws, v, ws->g);
+  double velocity = project_level(ws, 1, t, q, v, v_size, with_old_factors);
+  if (with_old_factors && !(velocity <= mbs_old_factors_suffice * v_size)) {
+    status = factor(ws, t, error);
+    if (status != SEAM_OK)
+      return status;
+    velocity = project_level(ws, 1, t, q, v, v_size, false);
+  }
+  return velocity <= mbs_constraint_lost * v_size ? SEAM_OK : constraint_lost(ws, t, "velocity", error);
 }
 
-static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, const double *residual,
-                                 seam_error *error) {
-  const int worst = worst_row(ws, residual);
+static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, seam_error *error) {
+  const int worst = worst_row(ws);
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   return seam_fail(error, SEAM_BAD_INPUT,
                    "t = %.9g s: the state contradicts joint '%s': its %s residual %s is %.3g; assemble the state first",
-                   t, joint->name, what, joint->type->residual[worst - joint->row], residual[worst]);
+                   t, joint->name, what, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double q_size = size_of_positions(ws, q);
-  const double v_size = size_of_rates(ws, v);
-  if (ws->model->n_rows == 0)
+  const mbs_model *model = ws->model;
+  if (model->n_rows == 0)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
-  const double position = mbs_largest_row(ws, ws->g) / q_size;
+  const double position = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, q, model->scales.length);
   if (position > mbs_small_deviation)
-    return not_assembled(ws, t, "position", ws->g, error);
+    return not_assembled(ws, t, "position", error);
   mbs_constraint_rate(ws, v, ws->g);
-  const double velocity = mbs_largest_row(ws, ws->g) / v_size;
+  const double velocity = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, v, model->scales.speed);
   if (velocity > mbs_small_deviation)
-    return not_assembled(ws, t, "velocity", ws->g, error);
+    return not_assembled(ws, t, "velocity", error);
   return position > mbs_assembled || velocity > mbs_assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
 }
 
@@ -185,27 +163,23 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* Later iterations call mbs_stage_residuals(), which does not change G: G remains the Jacobian at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of_positions(ws, q);
+  const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);
   double before = INFINITY;
   if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;
   mbs_stage_kinematics(ws, q0, v0);
   mbs_stage_constraints(ws, t);
   const seam_status status = factor(ws, t, error);
-  if (ws->unilateral != NULL && status == SEAM_OK)
+  if (status == SEAM_OK && ws->unilateral != NULL)
     mbs_shake_contacts(ws, t, h, q, v);
-  if (ws->unilateral != NULL)
-    return status;
-  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && status == SEAM_OK; k++) {
+  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && status == SEAM_OK && ws->unilateral == NULL; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);
     if (!(largest > mbs_projected * size && largest < before / 2))
       break;
     before = largest;
-    memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->g);
-    mbs_solve(ws, ws->row);
-    mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, q);
+    correct(ws, q);
     mbs_add_WGt(ws, ws->model->inverse_mass, -1 / h, ws->row, v);
   }
   return status;

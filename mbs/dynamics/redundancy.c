@@ -118,25 +118,13 @@ static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
  * cannot be closed, or if the rank cannot be found. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
-  if (mbs_close_loops(ws, state, NULL) != SEAM_OK)
-    return 0;
-  if (mbs_constraint_rank(ws, &rank, dependent, NULL) != SEAM_OK)
-    return 0;
-  return ws->model->n_rows - rank;
-}
-
-/* Lists in model->cleared the indices of the off-diagonal values of S in rows and columns of redundant constraints. */
-static seam_status list_cleared(mbs_model *model, seam_error *error) {
-  const seam_ldl_plan *plan = model->elimination.plan;
-  const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
-  model->cleared = malloc((n + 1) * sizeof *model->cleared);
-  if (model->cleared == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
-  model->n_cleared = seam_ldl_couplings(plan, model->n_rows, model->is_redundant, model->cleared);
-  return SEAM_OK;
+  seam_status status = mbs_close_loops(ws, state, NULL);
+  THEN(status, mbs_constraint_rank(ws, &rank, dependent, NULL));
+  return status == SEAM_OK ? ws->model->n_rows - rank : 0;
 }
 
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
+  const seam_ldl_plan *plan = model->elimination.plan;
   const size_t m = (size_t)model->n_rows;
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
@@ -156,7 +144,12 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
       for (int i = 0; i < n_dependent; i++)
         model->is_redundant[dependent[i]] = true;
       dependent = NULL;
-      status = list_cleared(model, error);
+      model->n_cleared = seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
+      model->cleared = malloc(((size_t)model->n_cleared + 1) * sizeof *model->cleared);
+      if (model->cleared == NULL)
+        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
+      else
+        seam_ldl_couplings(plan, model->n_rows, model->is_redundant, model->cleared);
     }
   }
   free(dependent);

@@ -6,7 +6,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/workspace.h"
 
 double mbs_next_sample(const mbs_model *model, double t) {
   const mbs_laws *laws = &model->laws;

@@ -20,11 +20,10 @@
  * reference. */
 #include "mbs/dynamics/scales.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "mbs/dynamics/ggl_contacts.h"
+#include "mbs/dynamics/ggl.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -330,11 +329,6 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
   return speed;
 }
 
-void mbs_scales_copy_states(mbs_model *sub, const mbs_model *undivided, const int *state_of) {
-  for (int i = 0; i < sub->n_states; i++)
-    sub->nominal[i] = undivided->nominal[state_of[i]];
-}
-
 mbs_scales mbs_scales_of(const mbs_model *model) {
   return model != NULL ? model->scales : (mbs_scales){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 }
@@ -389,7 +383,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const size_t m = is_stabilised ? (size_t)model->n_rows : 0;
   const size_t z = 2 * (n + m);
   const size_t contacts = z + (size_t)model->n_states;
-  const size_t work = contacts + (is_stabilised ? (size_t)mbs_ggl_n_of_contacts(model) : 0);
+  const size_t work = contacts + (is_stabilised ? (size_t)(MBS_GGL_OF_CONTACT * model->n_hard) : 0);
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     energy = fmax(energy, fabs(y[i]));

@@ -13,10 +13,6 @@ void mbs_scales_begin(mbs_model *model);
  * The workspace must have the frames of *state and the values of the laws there; *scratch is overwritten. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
-/* Copies nominal sizes of states from the mechanism `undivided` to its subsystem `sub`. state_of (n_states of sub): for
- * each state of `sub`, its index in z of `undivided`. */
-void mbs_scales_copy_states(mbs_model *sub, const mbs_model *undivided, const int *state_of);
-
 /* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose; an angular speed counts
  * times the scale of length. Since loads may be zero at the start, they are evaluated at several times of the run, with
  * states z of nominal size. Overwrites `first` (3 n_bodies) and *scratch. */
@@ -51,10 +47,5 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
  * `value`: coordinate or rate. The error is rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and
  * mbs_share_of_scales times the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
-
-/* Returns the absolute tolerance for a quantity with this scale: atol or, if atol is 0, rtol times the scale. */
-static inline double mbs_absolute_tolerance(const mbs_integrator_options *options, double scale) {
-  return options->atol > 0 ? options->atol : options->rtol * scale;
-}
 
 #endif

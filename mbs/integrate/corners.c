@@ -5,7 +5,6 @@
 
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 

@@ -47,9 +47,6 @@ struct mbs_crossing {
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */
   double begin, end;        /* s, interval in which the polynomial replaces steps */
-  double half;              /* D, s, time from the vanishing of d to `end` */
-  double time_to_begin;     /* s, time from the first node to `begin` */
-  double spacing;           /* s, time between nodes */
   int row;                  /* number of the scalar constraint that depends on others */
   bool is_passable;
 };
@@ -131,8 +128,9 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 /* ---- Extrapolation through a singular configuration ---- */
 
 /* Integrates backwards from self->begin, and finds the polynomial of y through the nodes and the multipliers at the
- * nodes. Returns false if the integration or an evaluation fails. */
-static bool integrate_back(mbs_crossing *self) {
+ * nodes. first, spacing: time from the first node to self->begin, and time between nodes, s. Returns false if the
+ * integration or an evaluation fails. */
+static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
   double reached = 0;
@@ -140,9 +138,9 @@ static bool integrate_back(mbs_crossing *self) {
   memcpy(self->y, self->from, self->n * sizeof *self->y);
   if (project(self, 0, self->y, NULL) != SEAM_OK || seam_integrator_start(self->back, 0, self->y, NULL) != SEAM_OK)
     return false;
-  seam_integrator_set_stop(self->back, self->time_to_begin + (N_NODES - 1) * self->spacing);
+  seam_integrator_set_stop(self->back, first + (N_NODES - 1) * spacing);
   for (size_t k = 0; k < N_NODES; k++) {
-    const double tau = self->time_to_begin + (double)k * self->spacing;
+    const double tau = first + (double)k * spacing;
     if (seam_integrator_advance(self->back, tau, self->y, &reached, NULL) != SEAM_OK)
       return false;
     load_node(self, tau, self->y);
@@ -249,12 +247,10 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
   ahead = mbs_approach_of(self->ws, ahead.row, self->node);
   if (!(ahead.time_left > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
     return SEAM_OK;
-  self->half = mbs_crossing_reach / ahead.d * ahead.time_left;
-  for (int i = 0; i < MBS_MAX_CROSSING_TRIALS && !self->is_passable; i++, self->half /= 2) {
-    self->end = self->begin + ahead.time_left + self->half;
-    self->time_to_begin = fmax(0, self->half - ahead.time_left);
-    self->spacing = 2 * self->half;
-    const bool is_known = integrate_back(self);
+  double half = mbs_crossing_reach / ahead.d * ahead.time_left; /* D */
+  for (int i = 0; i < MBS_MAX_CROSSING_TRIALS && !self->is_passable; i++, half /= 2) {
+    self->end = self->begin + ahead.time_left + half;
+    const bool is_known = integrate_back(self, fmax(0, half - ahead.time_left), 2 * half);
     if (is_known && !is_singular_ahead(self, ahead.d))
       return SEAM_OK;
     self->is_passable = is_known && self->end < latest && end_extrapolation(self);
@@ -305,19 +301,19 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
                                 seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
+  const size_t n = mbs_n_controlled(model) + (size_t)model->n_work;
   mbs_crossing *self = calloc(1, sizeof *self);
-  if (self == NULL)
+  if (self != NULL)
+    self->y = calloc((4 + N_TERMS + N_NODES) * n + (N_NODES + 1) * m, sizeof *self->y);
+  if (self == NULL || self->y == NULL) {
+    mbs_crossing_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cross a singular pose");
+  }
   self->model = model;
   self->ws = ws;
   self->rtol = rtol;
   self->atol = atol;
-  self->n = mbs_n_controlled(model) + (size_t)model->n_work;
-  self->y = calloc((4 + N_TERMS + N_NODES) * self->n + (N_NODES + 1) * m, sizeof *self->y);
-  if (self->y == NULL) {
-    mbs_crossing_destroy(self);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to cross a singular pose");
-  }
+  self->n = n;
   self->from = self->y + self->n;
   self->weight = self->from + self->n;
   self->least_weight = self->weight + self->n;

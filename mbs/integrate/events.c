@@ -18,10 +18,10 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/integrate/zeros.h"
-#include "mbs/model/builder.h"
 #include "mbs/output/readout.h"
 #include "mbs/thresholds.h"
 
@@ -99,10 +99,16 @@ static void set_scales(mbs_events *self) {
     }
 }
 
+#define EVENTS_ARRAYS(X)                                                                                               \
+  X(self, x, n_inputs)                                                                                                 \
+  X(self, dx, n_inputs)                                                                                                \
+  X(self, scale, n_scales)                                                                                             \
+  X(self, depends_on_rotation, (size_t)model->n_bodies)
+
 seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error) {
   ARGUMENTS(error, model, created);
-  size_t n_inputs = 1;
-  size_t n_scales = 1;
+  size_t n_inputs = 0; /* largest number of inputs of one condition */
+  size_t n_scales = 0;
   for (int i = 0; i < model->n_events; i++) {
     n_inputs = model->events[i].n_inputs > n_inputs ? model->events[i].n_inputs : n_inputs;
     n_scales += model->events[i].n_inputs;
@@ -112,15 +118,9 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
   self->model = model;
   self->n = mbs_n_events(model);
-  self->x = calloc(n_inputs, sizeof *self->x);
-  self->dx = calloc(n_inputs, sizeof *self->dx);
-  self->scale = calloc(n_scales, sizeof *self->scale);
-  self->depends_on_rotation = calloc((size_t)model->n_bodies + 1, sizeof *self->depends_on_rotation);
   self->search = calloc(1, mbs_events_image_size(self));
-  seam_status status = SEAM_OK;
-  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->depends_on_rotation == NULL ||
-      self->search == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
+  const bool enough = self->search != NULL EVENTS_ARRAYS(ALLOCATE_ARRAY);
+  seam_status status = enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
   THEN(status, mbs_period_meter_create(model, NULL, &self->periodic, error));
   THEN(status, mbs_workspace_create(model, &self->ws, error));
   THEN(status, mbs_state_create(model, &self->state, error));
@@ -143,10 +143,7 @@ void mbs_events_destroy(mbs_events *self) {
   mbs_period_meter_destroy(self->periodic);
   mbs_workspace_destroy(self->ws);
   mbs_state_destroy(self->state);
-  free(self->x);
-  free(self->dx);
-  free(self->scale);
-  free(self->depends_on_rotation);
+  EVENTS_ARRAYS(FREE_ARRAY)
   free(self->search);
   free(self);
 }

@@ -18,7 +18,6 @@
 #include "mbs/dynamics/failure.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/cvode.h"
@@ -119,17 +118,43 @@ static seam_status begin_step(void *context, double t, double h, const double *y
   return mbs_crossing_check(self->crossing, self->now, h, self->times.next.at, error);
 }
 
-static seam_ode index1_form(mbs_integrator *self) {
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){.n = state_length(self) + self->extra.n,
-                    .n_controlled = state_length(self),
-                    .first_constant = 2 * n + (size_t)self->model->switching.first_mode,
-                    .n_constant = (size_t)self->model->switching.n_modes,
-                    .n_positions = n,
-                    .rhs = rhs,
-                    .project = project,
-                    .begin_step = begin_step,
-                    .context = self};
+/* ---- States inside steps ---- */
+
+/* Projects y, interpolated at t inside a step, onto the constraints. Unless self->of_motion is true, also finds the
+ * accelerations and multipliers there, with the factors of S from the projection. */
+static seam_status project_inside(void *context, double t, double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_state *now = self->now;
+  self->evaluated.in_workspace = false;
+  now->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, now);
+  else
+    memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
+  mbs_load_stick_states(self->ws, now->z);
+  seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+  self->has_inside = false;
+  if (status != SEAM_OK || self->of_motion)
+    return status;
+  memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
+  status = mbs_evaluate_projected(self->ws, now, error);
+  THEN(status, mbs_check_redundant(self->ws, t, error));
+  self->has_inside = status == SEAM_OK;
+  if (self->has_inside && self->reader != NULL)
+    mbs_copy_stages(self->reader, self->ws, now);
+  return status;
+}
+
+/* Fills dy with the rates of y, in the layout of the stabilised index-2 form. Computes accelerations by the index-1
+ * form, since the multipliers in y are approximate. */
+static seam_status rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_integrator_read_y(self, t, y, self->now);
+  self->has_inside = false;
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  if (status == SEAM_OK)
+    mbs_ggl_pack_rates(self->ggl, self->now, dy);
+  return status;
 }
 
 /* ---- Methods ---- */
@@ -155,45 +180,42 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step. So
- * project_near() can use the factors of S of this stage. */
-static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
-                                   const seam_tolerances *tolerances, seam_error *error) {
-  char erk[8];
-  seam_ode ode = index1_form(self);
+/* Creates a method for the index-1 form: an explicit method, symplectic_euler or cvode. */
+static seam_status create_index1(mbs_integrator *self, const seam_tolerances *tolerances, seam_error *error) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  seam_ode ode = {.n = state_length(self) + self->extra.n,
+                  .n_controlled = state_length(self),
+                  .first_constant = 2 * n + (size_t)self->model->switching.first_mode,
+                  .n_constant = (size_t)self->model->switching.n_modes,
+                  .n_positions = n,
+                  .rhs = rhs,
+                  .project = project,
+                  .begin_step = begin_step,
+                  .context = self};
+  if (self->method == method_symplectic_euler) {
+    ode.shake = shake;
+    return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
+  }
+  if (self->method == method_cvode) {
+    const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
+    if (status != SEAM_OK)
+      return status;
+    const seam_newton newton = mbs_newton_solver(self->newton);
+    return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
+  }
   ode.controlled = rhs_without_extra_states;
   if (self->model->n_ports == 0) /* in subsystems, interpolated states inside steps are not projected */
-    ode.project_inside = mbs_integrator_project_inside;
-  if (self->method != method_euler)
+    ode.project_inside = project_inside;
+  if (self->method != method_euler) /* the last stage is close to the end of the step: its factors of S are used */
     ode.project_near = project_near;
   ode.workers = &self->workers;
-  snprintf(erk, sizeof erk, "erk%d", mbs_order_of(options));
-  return seam_erk_create(&ode, self->method == method_erk ? erk : options->method, tolerances, &self->integrator,
-                         error);
+  char erk[16];
+  snprintf(erk, sizeof erk, "erk%u", self->order);
+  const char *name = self->method == method_erk ? erk : methods[self->method].name;
+  return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
 }
 
-static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_options *options,
-                                     const seam_tolerances *tolerances, seam_error *error) {
-  (void)options;
-  seam_ode ode = index1_form(self);
-  ode.shake = shake;
-  return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
-}
-
-static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_options *options,
-                                const seam_tolerances *tolerances, seam_error *error) {
-  (void)options;
-  const seam_ode ode = index1_form(self);
-  const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
-  if (status != SEAM_OK)
-    return status;
-  const seam_newton newton = mbs_newton_solver(self->newton);
-  return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
-}
-
-static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_options *options,
-                                     const seam_tolerances *tolerances, seam_error *error) {
-  (void)options;
+static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances *tolerances, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
   if (status != SEAM_OK)
@@ -207,30 +229,28 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
   dae.begin_step = begin_step;
   dae.n_positions = 3 * model->n_bodies;
   if (model->n_ports == 0 && model->n_hard == 0 && model->n_stick_rows == 0) {
-    dae.rates_at = mbs_integrator_rates_of_ggl;
-    dae.project_inside = mbs_integrator_project_inside;
+    dae.rates_at = rates_of_ggl;
+    dae.project_inside = project_inside;
   }
   dae.owner = self;
   return self->method == method_ida ? seam_ida_create(&dae, tolerances, &self->integrator, error)
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods. integrates_extra: integrates extra states; repeats: can repeat a step with another length;
- * integrates_hard: integrates hard contacts; integrates_skates: integrates constraints on velocities alone (skates);
- * is_of_order_1: steps of length h have errors of order h²; create(): creates the method. */
+/* Properties of the methods. repeats: can repeat a step with another length; integrates_hard: integrates hard contacts;
+ * integrates_skates: integrates constraints on velocities alone (skates); is_of_order_1: steps of length h have errors
+ * of order h²; is_stabilised: integrates the stabilised index-2 form, without extra states. */
 static const struct {
-  bool integrates_extra, repeats, integrates_hard, integrates_skates, is_of_order_1;
-  seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
-                        seam_error *error);
-} makers[n_methods] = {
-    [method_erk] = {true, true, true, true, false, create_explicit},
-    [method_radau] = {false, true, true, true, false, create_stabilised},
-    [method_ida] = {false, false, false, true, false, create_stabilised},
-    [method_cvode] = {true, false, false, true, false, create_cvode},
-    [method_euler] = {true, true, true, true, true, create_explicit},
-    [method_symplectic_euler] = {true, true, true, false, true, create_symplectic},
-    [method_rk2] = {true, true, true, true, false, create_explicit},
-    [method_rk4] = {true, true, true, true, false, create_explicit},
+  bool repeats, integrates_hard, integrates_skates, is_of_order_1, is_stabilised;
+} properties[n_methods] = {
+    [method_erk] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
+    [method_radau] = {.repeats = true, .integrates_hard = true, .integrates_skates = true, .is_stabilised = true},
+    [method_ida] = {.integrates_skates = true, .is_stabilised = true},
+    [method_cvode] = {.integrates_skates = true},
+    [method_euler] = {.repeats = true, .integrates_hard = true, .integrates_skates = true, .is_of_order_1 = true},
+    [method_symplectic_euler] = {.repeats = true, .integrates_hard = true, .is_of_order_1 = true},
+    [method_rk2] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
+    [method_rk4] = {.repeats = true, .integrates_hard = true, .integrates_skates = true},
 };
 
 /* ---- Creation ---- */
@@ -254,6 +274,11 @@ static int find_method(const char *name) {
 int mbs_method_steps(const char *method) {
   const int number = find_method(method);
   return number < 0 ? 0 : methods[number].steps;
+}
+
+bool mbs_is_multistep(const char *method) {
+  const int number = find_method(method);
+  return number == method_ida || number == method_cvode;
 }
 
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
@@ -305,11 +330,10 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   THEN(status, mbs_state_create(self->model, &self->now, error));
   if (status != SEAM_OK)
     return status;
-  if (self->extra.n > 0) {
+  if (self->extra.n > 0)
     self->y = calloc(state_length(self) + self->extra.n, sizeof *self->y);
-    if (self->y == NULL)
-      return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
-  }
+  if (self->extra.n > 0 && self->y == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   status = mbs_root_finders_create(self, error);
   if (status != SEAM_OK)
     return status;
@@ -319,18 +343,17 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     mbs_workspace_set_workers(self->ws, &self->workers);
   /* Even if assembly fails, self->now is good enough to decide the order of pivots. */
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL);
-  status = makers[self->method].create(self, options, &tolerances, error);
-  if (status == SEAM_OK) {
-    self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
-    status = self->y_step != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
-  }
-  if (status == SEAM_OK)
-    self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->finder.corners.n > 0;
+  status = properties[self->method].is_stabilised ? create_stabilised(self, &tolerances, error)
+                                                  : create_index1(self, &tolerances, error);
+  if (status != SEAM_OK)
+    return status;
+  self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
+  if (self->y_step == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->finder.corners.n > 0;
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
                         self->model->n_rows > 0 && self->model->n_hard == 0;
-  if (status == SEAM_OK && may_pass)
-    status = mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error);
-  return status;
+  return may_pass ? mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error) : SEAM_OK;
 }
 
 /* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
@@ -340,13 +363,13 @@ static seam_status check_model(const mbs_model *model, const char *method, const
   const int number = find_method(method);
   if (model->n_hard > 0 && extra != NULL && extra->n > 0)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
-  if (model->n_hard > 0 && !makers[number].integrates_hard)
+  if (model->n_hard > 0 && !properties[number].integrates_hard)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard, which integrator '%s' does not support: take erk, radau or a method of fixed "
                      "steps, or leave out 'hard'",
                      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name,
                      method);
-  if (model->n_nonholonomic > 0 && !makers[number].integrates_skates) {
+  if (model->n_nonholonomic > 0 && !properties[number].integrates_skates) {
     const mbs_joint *joint = model->joints;
     while (!joint->type->is_nonholonomic)
       joint++;
@@ -355,7 +378,7 @@ static seam_status check_model(const mbs_model *model, const char *method, const
                      "erk, radau or rk4",
                      joint->name, method);
   }
-  if (extra != NULL && !makers[number].integrates_extra)
+  if (extra != NULL && properties[number].is_stabilised)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk", method);
@@ -378,16 +401,15 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
-  self->order = (uint32_t)mbs_order_of(options);
-  self->repeats = makers[self->method].repeats;
-  self->is_of_order_1 = makers[self->method].is_of_order_1;
+  self->order = options->order != 0 ? (uint32_t)options->order : 8;
+  self->repeats = properties[self->method].repeats;
+  self->is_of_order_1 = properties[self->method].is_of_order_1;
   status = create_method(self, options, error);
-  if (status != SEAM_OK) {
+  if (status == SEAM_OK)
+    *integrator = self;
+  else
     mbs_integrator_destroy(self);
-    return status;
-  }
-  *integrator = self;
-  return SEAM_OK;
+  return status;
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
@@ -418,18 +440,18 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 /* Returns y for a state and n extra states r (NULL: zeros). y is in self->y or, if self->y is NULL, in the state
  * itself, whose q, v, z and work are consecutive. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
-  if (self->ggl != NULL)
-    mbs_ggl_pack(self->ggl, state, self->y);
-  else if (self->y == NULL)
+  const size_t own = state_length(self);
+  if (self->y == NULL)
     return state->q;
-  else {
-    const size_t own = state_length(self);
-    memcpy(self->y, state->q, own * sizeof *self->y);
-    if (r != NULL)
-      memcpy(self->y + own, r, n * sizeof *r);
-    else
-      memset(self->y + own, 0, n * sizeof *r);
+  if (self->ggl != NULL) {
+    mbs_ggl_pack(self->ggl, state, self->y);
+    return self->y;
   }
+  memcpy(self->y, state->q, own * sizeof *self->y);
+  if (r != NULL)
+    memcpy(self->y + own, r, n * sizeof *r);
+  else
+    memset(self->y + own, 0, n * sizeof *r);
   return self->y;
 }
 
@@ -483,8 +505,8 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Does the same as advance_method(), but t may also lie within or after an extrapolation through a singular
- * configuration. Returns SEAM_BECAME_SINGULAR if t lies within the extrapolation. */
+/* Works like advance_method(), but t may also lie within or after an extrapolation through a singular configuration.
+ * Returns SEAM_BECAME_SINGULAR if t lies within the extrapolation. */
 static seam_status advance(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -501,6 +523,28 @@ static seam_status step_to(mbs_integrator *self, double t, double *y, double *re
   if (status != SEAM_OK)
     (void)seam_integrator_advance(self->integrator, seam_integrator_end(self->integrator), y, reached, NULL);
   return status;
+}
+
+void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state) {
+  const mbs_model *model = self->model;
+  memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
+  memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
+  memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
+  memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
+}
+
+/* Finds accelerations and multipliers of *state. */
+static seam_status evaluate_state(mbs_integrator *self, mbs_state *state, seam_error *error) {
+  if (self->has_inside && self->now->t == state->t) {
+    mbs_integrator_copy_inside(self, state);
+    return SEAM_OK;
+  }
+  const seam_status status = mbs_evaluate(self->ws, state, error);
+  if (status == SEAM_SINGULAR)
+    return mbs_integrator_explain(self, status, state, error);
+  if (status == SEAM_OK && self->reader != NULL)
+    mbs_copy_stages(self->reader, self->ws, state);
+  return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
 static bool passes_next(const mbs_integrator *self, double t) {
@@ -528,22 +572,17 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     THEN(status, step_to(self, t, y, &state->t, error));
   }
   THEN(status, advance(self, t, y, &state->t, error));
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, self->y, state);
-  else if (self->y != NULL) {
-    const size_t own = state_length(self);
-    memcpy(state->q, self->y, own * sizeof *self->y);
+  if (self->y != NULL) {
+    mbs_integrator_read_y(self, state->t, self->y, state);
     if (r != NULL)
-      memcpy(r, self->y + own, self->n_extra * sizeof *r);
+      memcpy(r, self->y + state_length(self), self->n_extra * sizeof *r);
   }
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
     return SEAM_OK;
   }
-  if (status == SEAM_OK && !evaluate)
-    return SEAM_OK;
   if (status == SEAM_OK)
-    return mbs_integrator_evaluate(self, state, error);
+    return evaluate ? evaluate_state(self, state, error) : SEAM_OK;
   (void)mbs_evaluate(self->ws, state, NULL);
   return is_explained ? status : mbs_integrator_explain(self, status, state, error);
 }
@@ -604,69 +643,6 @@ bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double 
   self->n_extra = 0;
   begin_at(self, state->t);
   return true;
-}
-
-/* ---- Properties of methods ---- */
-
-bool mbs_is_multistep(const char *method) {
-  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
-}
-
-/* ---- States inside steps ---- */
-
-/* Unless self->of_motion is true, finds accelerations and multipliers with the factors of S from the projection. */
-seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
-  mbs_integrator *self = context;
-  mbs_state *now = self->now;
-  self->evaluated.in_workspace = false;
-  now->t = t;
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, y, now);
-  else
-    memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
-  mbs_load_stick_states(self->ws, now->z);
-  seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
-  self->has_inside = false;
-  if (status != SEAM_OK || self->of_motion)
-    return status;
-  memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
-  status = mbs_evaluate_projected(self->ws, now, error);
-  THEN(status, mbs_check_redundant(self->ws, t, error));
-  self->has_inside = status == SEAM_OK;
-  if (self->has_inside && self->reader != NULL)
-    mbs_copy_stages(self->reader, self->ws, now);
-  return status;
-}
-
-seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
-  mbs_integrator *self = context;
-  mbs_integrator_read_y(self, t, y, self->now);
-  self->has_inside = false;
-  const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  if (status == SEAM_OK)
-    mbs_ggl_pack_rates(self->ggl, self->now, dy);
-  return status;
-}
-
-void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state) {
-  const mbs_model *model = self->model;
-  memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
-  memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
-  memcpy(state->contact, self->now->contact, 2 * (size_t)model->n_hard * sizeof *state->contact);
-  memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
-}
-
-seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
-  if (self->has_inside && self->now->t == state->t) {
-    mbs_integrator_copy_inside(self, state);
-    return SEAM_OK;
-  }
-  const seam_status status = mbs_evaluate(self->ws, state, error);
-  if (status == SEAM_SINGULAR)
-    return mbs_integrator_explain(self, status, state, error);
-  if (status == SEAM_OK && self->reader != NULL)
-    mbs_copy_stages(self->reader, self->ws, state);
-  return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
 /* ---- Checks and failures ---- */
@@ -732,12 +708,7 @@ seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
   const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};
-  return (mbs_statistics){.steps = s.steps,
-                          .rejected = s.rejected,
-                          .evaluations = s.evaluations,
-                          .factorisations = s.factorisations,
-                          .smallest_step = s.smallest_step,
-                          .largest_step = s.largest_step};
+  return (mbs_statistics){s.steps, s.rejected, s.evaluations, s.factorisations, s.smallest_step, s.largest_step};
 }
 
 void mbs_integrator_set_reader(mbs_integrator *self, mbs_workspace *reader) {
@@ -762,16 +733,19 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, y, state);
   else
-    memcpy(state->q, y, (mbs_n_controlled(self->model) + (size_t)self->model->n_work) * sizeof *y);
+    memcpy(state->q, y, state_length(self) * sizeof *y);
 }
 
 /* ---- Image of an integrator ---- */
 
 enum { image_magic = 0x5ea3401, image_version = 11 };
 
+/* First part of an image (saved integrator). The method's image and a checksum follow. */
 typedef struct image_head {
   uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, n_extra, model, size;
+  mbs_times times; /* this and the following members differ between images of the same integrator */
+  double smooth_from, reached;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -783,18 +757,14 @@ static image_head head_of(const mbs_integrator *self) {
                       .n_rows = (uint64_t)self->model->n_rows,
                       .n_extra = self->n_extra,
                       .model = self->model->fingerprint,
-                      .size = mbs_integrator_image_size(self)};
+                      .size = mbs_integrator_image_size(self),
+                      .times = self->times,
+                      .smooth_from = self->ws->smooth.from,
+                      .reached = self->reached};
 }
 
-/* Part of an image (saved integrator): times, which follow the head of the image. */
-typedef struct image_times {
-  mbs_times times;
-  double smooth_from, reached;
-} image_times;
-
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  const size_t added = sizeof(image_head) + sizeof(image_times) + sizeof(uint64_t);
-  return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
+  return self == NULL ? 0 : sizeof(image_head) + seam_integrator_image_size(self->integrator) + sizeof(uint64_t);
 }
 
 /* Returns the checksum of all bytes of an image up to its last eight, which contain the checksum itself. */
@@ -804,10 +774,8 @@ void mbs_integrator_save(const mbs_integrator *self, void *image) {
   if (self == NULL || image == NULL)
     return;
   const image_head head = head_of(self);
-  const image_times when = {self->times, self->ws->smooth.from, self->reached};
   memcpy(image, &head, sizeof head);
-  memcpy((char *)image + sizeof head, &when, sizeof when);
-  seam_integrator_save(self->integrator, (char *)image + sizeof head + sizeof when);
+  seam_integrator_save(self->integrator, (char *)image + sizeof head);
   const uint64_t sum = checksum_of(image, head.size);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
@@ -822,22 +790,19 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
   }
   expected.n_extra = saved.n_extra;
-  if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
+  if (memcmp(&saved, &expected, offsetof(image_head, times)) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it again");
   if (sum != checksum_of(image, size))
     return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
-  image_times when;
-  memcpy(&when, (const char *)image + sizeof expected, sizeof when);
-  const seam_status status =
-      seam_integrator_restore(self->integrator, (const char *)image + sizeof expected + sizeof when, error);
-  self->reached = status == SEAM_OK ? when.reached : NAN;
+  const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof saved, error);
+  self->reached = status == SEAM_OK ? saved.reached : NAN;
   if (status != SEAM_OK)
     return status;
   self->n_extra = (size_t)saved.n_extra;
-  self->times = when.times;
+  self->times = saved.times;
   self->finder.begin_time = self->watch.end = NAN;
-  self->ws->smooth.from = when.smooth_from;
-  self->ws->smooth.to = when.times.next.before;
+  self->ws->smooth.from = saved.smooth_from;
+  self->ws->smooth.to = saved.times.next.before;
   return SEAM_OK;
 }

@@ -71,6 +71,7 @@ typedef struct mbs_root_finder {
   bool *is_ignored;       /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
   mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;          /* n: number of functions */
+  int first_of_corners;   /* number of the first function of a corner; all later functions belong to corners */
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
@@ -131,16 +132,8 @@ struct mbs_integrator {
   seam_integrator *integrator;
 };
 
-/* Projects y, interpolated at t inside a step, onto the constraints. Unless self->of_motion is true, also finds the
- * accelerations and multipliers there; mbs_integrator_evaluate() later copies them. `context` is the integrator. */
-seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
-/* Fills dy with the rates of y, in the layout of the stabilised index-2 form. Computes accelerations by the index-1
- * form, since the multipliers in y are approximate. `context` is the integrator. */
-seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Copies accelerations, multipliers and contact forces of the last state that was read inside a step to *state. */
 void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
-/* Finds accelerations and multipliers of *state. */
-seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
 /* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`:
  * public function that was called, for messages. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
@@ -169,7 +162,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
  * change the time of the state. Call it right after mbs_accelerate() for this state. */
 void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
- * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
+ * Errors of mbs_check_kink(), mbs_project(), mbs_pass_switch() and updates of modes. SEAM_STEP_FAILED: too many kinks
+ * or switches in almost no time. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
 
 /* Restarts at the end of the extrapolation through a singular configuration. */
@@ -183,7 +177,9 @@ seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
-bool mbs_is_corner(const mbs_root_finder *finder, int number);
+static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
+  return number >= finder->first_of_corners;
+}
 /* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state
  * is just before the corner, and the function extrapolates linearly from the argument and its rate there. The time
  * times.next.at was found in a step across the corner and is not exact. It is returned if the extrapolation is not
@@ -200,10 +196,5 @@ seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t, or up to the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);
-
-/* Returns the order of erk. */
-static inline int mbs_order_of(const mbs_integrator_options *options) {
-  return options->order != 0 ? options->order : 8;
-}
 
 #endif

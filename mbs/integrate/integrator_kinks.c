@@ -1,6 +1,15 @@
 /* Passes kinks of laws of time, switches, and singular configurations, at the ends of steps of an integrator. The
- * method restarts after each of them. */
-#include <float.h>
+ * method restarts after each of them.
+ *
+ * At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps from f'⁻ to f'⁺, constraint
+ * impulses Λ make the velocities jump. With the masses M and the Jacobian G of the constraints,
+ *
+ *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
+ *
+ * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
+ * of prescribed motions do work, which is
+ *
+ *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +21,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator_internal.h"
+#include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
@@ -32,15 +42,96 @@ static double time_of_run(const mbs_integrator *self, double at) {
   return fmax(fmax(at, self->target), isfinite(stop) ? stop : at) - self->times.start;
 }
 
+/* Fails: too many kinks follow each other within almost no time. The message names the joint or force element whose law
+ * has the kink. */
+static seam_status refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error) {
+  const char *kind = "force";
+  const char *name = "";
+  double first = INFINITY;
+  for (int j = 0; j < model->n_joints; j++) {
+    const double at = mbs_next_kink_of(&model->joints[j].law, kink->before).at;
+    if (at < first)
+      first = at, kind = "joint", name = model->joints[j].name;
+  }
+  for (int i = 0; i < 2 * model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i / 2];
+    const double at = mbs_next_kink_of(&force->load[i % 2], kink->before).at;
+    if (at < first)
+      first = at, kind = "force", name = force->name;
+  }
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: the law of %s '%s' switches between its branches again and again within almost no "
+                   "time, because its condition is zero except for rounding: write the condition in another form",
+                   kink->at, kind, name);
+}
+
+/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps below the length of its path. If the cable
+ * is two-sided, also fails if the free length jumps above the length of the path. */
+static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int k = 0; k < ws->model->n_hard; k++) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    if (force->cable == NULL || force->cable->length.value == NULL)
+      continue;
+    const double gap = mbs_cable_slack_of(force, ws->frames, state->z, kink->at).gap;
+    if ((mbs_is_two_sided(force) ? fabs(gap) : -gap) > mbs_kink_jump * ws->model->size)
+      return seam_fail(
+          error, SEAM_CONSTRAINT_LOST,
+          "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: replace the jump by a steep slope",
+          kink->at, force->name, gap);
+  }
+  return SEAM_OK;
+}
+
+/* Changes the state `now`, just before the kink times.next, to the state just after it. Work of constraint impulses is
+ * added to the work of prescribed motions, work[1]. Then updates modes of contacts, samples, and modes of friction. */
 static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *error) {
+  const mbs_model *model = self->model;
+  mbs_workspace *ws = self->ws;
   mbs_times *times = &self->times;
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
   /* an argument that is zero up to round-off may change its sign again and again; each change causes a kink */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
-    return mbs_refuse_kink(self->model, &kink, error);
-  return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
+    return refuse_kink(model, &kink, error);
+  seam_status status = SEAM_OK;
+  bool motion_jumps = false; /* a prescribed motion or its rate jumps */
+  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
+    const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink.before);
+    const seam_jet after = mbs_joint_prescribed_law(&model->joints[j], kink.at);
+    motion_jumps |= after.value != before.value || after.d[0] != before.d[0];
+    status = mbs_check_kink(model, &model->joints[j], &kink, error);
+  }
+  bool length_jumps = false; /* the rate of the free length of a hard cable jumps */
+  for (int k = 0; k < model->n_hard; k++) {
+    const mbs_cable *cable = model->forces[model->hard[k]].cable;
+    length_jumps = length_jumps || (cable != NULL && mbs_cable_free_length(cable, kink.before).d[0] !=
+                                                         mbs_cable_free_length(cable, kink.at).d[0]);
+  }
+  THEN(status, check_cables(ws, &kink, now, error));
+  if (length_jumps && status == SEAM_OK && ws->unilateral->drifts) { /* drift would count as impacts */
+    mbs_load_stick_states(ws, now->z);
+    status = mbs_project(ws, now->t, now->q, now->v, error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  times->next = mbs_begin_smooth(ws, kink.at);
+  now->t = kink.at;
+  if (motion_jumps) {
+    const double before = mbs_kinetic_energy(model, now->v);
+    status = mbs_project(ws, now->t, now->q, now->v, error);
+    now->work[1] += mbs_kinetic_energy(model, now->v) - before;
+  }
+  if (model->n_hard > 0 && status == SEAM_OK) {
+    const bool drifts = ws->unilateral->drifts;
+    ws->unilateral->drifts = false; /* the state has been projected */
+    ws->unilateral->is_due = length_jumps;
+    status = mbs_enter_modes(ws, now, false, error);
+    ws->unilateral->drifts = drifts;
+  }
+  THEN(status, mbs_sample(ws, now, error));
+  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, now, error) : status;
 }
 
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error) {

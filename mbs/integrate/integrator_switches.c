@@ -7,7 +7,6 @@
  * the time. If a function crosses zero and returns, the extremum in between is found first. A function that is too far
  * from zero at both ends of the step is not evaluated inside the step, unless bodies rotate fast. This saves costly
  * evaluations, such as that of the distance to a curve, which needs a search. */
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,36 +16,33 @@
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
-#include "mbs/integrate/zeros.h"
-#include "mbs/model/switching_modes.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
 /* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions (mbs/output/readout.h)
- * that are not in *acting. */
-static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
+ * that are not in *acting. Returns false if memory is exhausted. */
+static bool list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
-  finder->acts = acting == NULL;
   if (mbs_corners_create(model, acting, &finder->corners) != SEAM_OK)
-    return SEAM_NO_MEMORY;
+    return false;
   finder->rows = calloc((size_t)(table->n + finder->corners.n) + 1, sizeof *finder->rows);
   if (finder->rows == NULL)
-    return SEAM_NO_MEMORY;
+    return false;
+  finder->acts = acting == NULL;
   finder->of_forces = finder->acts && table->of_forces;
-  for (int i = 0; i < finder->corners.n && !finder->acts; i++)
-    finder->of_forces = finder->of_forces || finder->corners.source[i].reads_forces;
-  const int n_switches = finder->acts ? table->n_switches : 0;
   for (int i = 0; i < table->n && finder->acts; i++)
     finder->rows[finder->n_rows++] =
         (mbs_function_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
+  finder->first_of_corners = finder->acts ? table->n_switches : 0;
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
-    finder->rows[finder->n_rows++] =
-        (mbs_function_row){.corners = source, .first = n_switches + 2 * source->first, .n = 2 * source->n};
+    finder->of_forces = finder->of_forces || (!finder->acts && source->reads_forces);
+    finder->rows[finder->n_rows++] = (mbs_function_row){
+        .corners = source, .first = finder->first_of_corners + 2 * source->first, .n = 2 * source->n};
   }
-  finder->n = n_switches + 2 * finder->corners.n_corners;
-  return SEAM_OK;
+  finder->n = finder->first_of_corners + 2 * finder->corners.n_corners;
+  return true;
 }
 
 static void mark(const int body[2], bool *marked) {
@@ -64,7 +60,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* If exactly one of an element's two bodies is marked, marks the other one, and returns true. Does nothing if one of
+/* If exactly one of an element's two bodies is marked, marks the other one, and returns true. Returns false if one of
  * the bodies is the ground. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
@@ -73,41 +69,38 @@ static bool join(const int body[2], bool *marked) {
   return true;
 }
 
-/* Marks the bodies that joints and force elements connect with marked bodies, directly or through other bodies. */
-static void mark_connected(const mbs_model *model, bool *marked) {
-  for (bool grows = true; grows;) {
+/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step. These
+ * are the bodies of elements with modes or with corners in their elastic laws, and the bodies that mbs_mark_rotating()
+ * finds for other functions with corners. If a switching function depends on forces, adds the bodies that
+ * mbs_mark_rotating() finds for all laws, then all bodies that are connected with a marked body. */
+static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
+  bool *marked = finder->depends_on_rotation;
+  bool of_forces = false;
+  for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
+    if (row->corners != NULL && row->corners->inputs != NULL)
+      mbs_mark_rotating(model, row->corners->inputs, row->corners->function, marked);
+    else if (row->corners != NULL)
+      mark_bodies_of_force(model, row->corners->force, marked);
+    else if (row->modes->is_joint)
+      mark(model->joints[row->modes->element].body, marked);
+    else
+      mark_bodies_of_force(model, &model->forces[row->modes->element], marked);
+    of_forces = of_forces || (row->modes != NULL && row->modes->type->of_forces);
+  }
+  if (!of_forces)
+    return;
+  for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, i);
+    if (mbs_is_function(response))
+      mbs_mark_rotating(model, response->inputs, &response->function, marked);
+  }
+  for (bool grows = true; grows;) { /* marks the bodies that elements connect with marked bodies */
     grows = false;
     for (int j = 0; j < 2 * model->n_joints; j++) /* first in ascending order, then in descending order */
       grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
     for (int i = 0; i < 2 * model->n_forces; i++)
       grows = join(model->forces[i < model->n_forces ? i : 2 * model->n_forces - 1 - i].body, marked) || grows;
   }
-}
-
-/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step. These
- * are the bodies of elements with modes or with corners in their elastic laws, and the bodies that mbs_mark_rotating()
- * finds for other functions with corners. If a switching function depends on forces, adds the bodies that
- * mbs_mark_rotating() finds for all laws. Then adds all bodies that are connected with a marked body. */
-static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
-  bool of_forces = false;
-  for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
-    if (row->corners != NULL && row->corners->inputs != NULL)
-      mbs_mark_rotating(model, row->corners->inputs, row->corners->function, finder->depends_on_rotation);
-    else if (row->corners != NULL)
-      mark_bodies_of_force(model, row->corners->force, finder->depends_on_rotation);
-    else if (row->modes->is_joint)
-      mark(model->joints[row->modes->element].body, finder->depends_on_rotation);
-    else
-      mark_bodies_of_force(model, &model->forces[row->modes->element], finder->depends_on_rotation);
-    of_forces = of_forces || (row->modes != NULL && row->modes->type->of_forces);
-  }
-  for (int i = 0; i < mbs_n_responses(&model->laws) && of_forces; i++) {
-    const mbs_response *response = mbs_response_of(&model->laws, i);
-    if (mbs_is_function(response))
-      mbs_mark_rotating(model, response->inputs, &response->function, finder->depends_on_rotation);
-  }
-  if (of_forces)
-    mark_connected(model, finder->depends_on_rotation);
 }
 
 /* Arrays of the finder, without its rows. */
@@ -124,15 +117,15 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
 static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
                           seam_error *error) {
   finder->begin_time = finder->interpolated = NAN;
-  seam_status status = list_rows(finder, self->model, acting);
-  if (status == SEAM_OK && finder->n == 0)
+  const bool is_listed = list_rows(finder, self->model, acting);
+  if (is_listed && finder->n == 0)
     return SEAM_OK;
   const size_t n = (size_t)finder->n;
   const size_t n_corners = (size_t)finder->corners.n_corners;
-  const bool enough = status == SEAM_OK FINDER_ARRAYS(ALLOCATE_ARRAY);
+  const bool enough = is_listed FINDER_ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
-  status = mbs_period_meter_create(self->model, &finder->corners, &finder->periodic, error);
+  seam_status status = mbs_period_meter_create(self->model, &finder->corners, &finder->periodic, error);
   if (status != SEAM_OK)
     return status;
   mark_rotating(finder, self->model);
@@ -161,11 +154,17 @@ void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_workspace_destroy(finder->ws);
 }
 
-const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
-  const mbs_function_row *row = self->finder.rows;
+/* Returns the row to which function `number` belongs. */
+static const mbs_function_row *row_of(const mbs_root_finder *finder, int number) {
+  const mbs_function_row *row = finder->rows;
   while (number >= row->first + row->n)
     row++;
-  return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
+  return row;
+}
+
+const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
+  const mbs_corner_source *corners = row_of(&self->finder, number)->corners;
+  return corners != NULL ? corners->name : mbs_switch_name(self->model, number);
 }
 
 /* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
@@ -193,20 +192,19 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Copies the corners that were read last to finder->previous_corner, the corners at the time finder->begin_time. */
-static void store_corners(mbs_root_finder *finder) {
+/* Makes t the beginning of the next piece, after all functions were read there with the given status. */
+static void begin_at(mbs_integrator *self, double t, seam_status status) {
+  mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->previous_corner[k] = finder->corner[k];
-}
-
-bool mbs_is_corner(const mbs_root_finder *finder, int number) {
-  return number >= finder->n - 2 * finder->corners.n_corners;
+  finder->begin_time = status == SEAM_OK ? t : NAN;
+  finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
 }
 
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   if (!mbs_is_corner(finder, number))
     return false;
-  finder->is_ignored[(number - finder->n + 2 * finder->corners.n_corners) / 2] = true;
+  finder->is_ignored[(number - finder->first_of_corners) / 2] = true;
   return true;
 }
 
@@ -218,11 +216,10 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
  * back, or if the step begins at the corner: such a step may evaluate the law on one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
-  const int first = finder->n - 2 * finder->corners.n_corners;
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    const int number = first + 2 * k;
+    const int number = finder->first_of_corners + 2 * k;
     const bool crosses = mbs_ends_mode(&finder->end[number]) || mbs_ends_mode(&finder->end[number + 1]);
     const bool begins_here = begins_at == number || begins_at == number + 1;
     const bool is_tested = isnan(at->rate) && crosses && !begins_here;
@@ -324,7 +321,7 @@ static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted
   }
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", cause.message);
-  f += finder->n - 2 * finder->corners.n_corners;
+  f += finder->first_of_corners;
   for (int k = 0; k < finder->corners.n_corners && status == SEAM_OK; k++) {
     const double rate = (finder->corner[k].value - finder->argument[k]) / h;
     f[2 * k].rate = isnan(f[2 * k].rate) ? rate : f[2 * k].rate;
@@ -395,11 +392,6 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Returns true if a corner gives the rate of its argument. Then the rate of function k of the row is exact. */
-static bool knows_rate(const mbs_root_finder *finder, const mbs_function_row *row, int k) {
-  return !isnan(finder->previous_corner[row->corners->first + k / 2].rate);
-}
-
 /* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not
  * fall below zero. */
 static seam_status find_zero(search *w, double *t, seam_error *error) {
@@ -408,18 +400,14 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &finder->end[w->number];
   const bool has_rate = !isnan(begin->rate) && !isnan(end->rate);
   mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
-  const bool may_return = !mbs_ends_mode(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
-  double extremum = NAN;
-  double f_extremum = NAN;
-  const seam_status status = may_return ? mbs_piece_extremum(&piece, &extremum, &f_extremum, error) : SEAM_OK;
-  if (status == SEAM_OK && f_extremum < -end->noise) { /* f crosses zero and returns: search only up to the extremum */
-    piece.to = extremum;
-    piece.f_end = f_extremum;
+  if (!mbs_ends_mode(end) && !(begin->rate >= 0) && !(end->rate <= 0)) { /* f may cross zero up to an extremum */
+    const mbs_piece whole = piece;
+    const seam_status status = mbs_piece_extremum(&whole, &piece.to, &piece.f_end, error);
+    if (status != SEAM_OK)
+      return status;
   }
-  if (status != SEAM_OK || !(piece.f_end < -end->noise))
-    return status;
-  return mbs_piece_zero(&piece, t, error);
+  return piece.f_end < -end->noise ? mbs_piece_zero(&piece, t, error) : SEAM_OK;
 }
 
 /* ---- Zeros of all functions in a step ---- */
@@ -438,7 +426,7 @@ static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row 
   if (!isfinite(begin->value) || (row->corners != NULL && finder->may_cross[row->corners->first + k / 2]))
     return false;
   const bool turns = mbs_ends_mode(end) || begin->value < 0 || (!(begin->rate >= 0) && !(end->rate <= 0));
-  if (row->corners != NULL && (!turns || knows_rate(finder, row, k)))
+  if (row->corners != NULL && (!turns || !isnan(finder->previous_corner[row->corners->first + k / 2].rate)))
     return turns;
   const double difference = fabs(end->value - begin->value);
   const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
@@ -520,8 +508,7 @@ static seam_status find_corner(search *w, double *t, seam_error *error) {
 }
 
 /* Reads the functions of the rows in finder->may_vanish at t into finder->end. In a model with corners a law may jump
- * inside the step, so failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its
- * values. */
+ * inside the step: then failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY leave finder->end unchanged. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -647,9 +634,7 @@ static seam_status read_begin(mbs_integrator *self, double from, seam_error *err
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
   if (status == SEAM_OK && !is_known)
     mbs_period_meter_begin(finder->periodic, finder->ws, finder->state);
-  store_corners(finder);
-  finder->begin_time = status == SEAM_OK ? from : NAN;
-  finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
+  begin_at(self, from, status);
   return status;
 }
 
@@ -666,12 +651,13 @@ static double step_to_corner(const mbs_integrator *self) {
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    const double rate = finder->begin[finder->n - 2 * finder->corners.n_corners + 2 * k].rate;
+    const double rate = finder->begin[finder->first_of_corners + 2 * k].rate;
     const double distance = rate > 0 ? at->above - at->value : at->value - at->below;
-    if (fabs(rate) > 0 && distance > at->noise)
+    if (!(fabs(rate) > 0))
+      continue;
+    if (distance > at->noise)
       left = fmin(left, mbs_step_to_corner * distance / fabs(rate));
-    if (fabs(rate) > 0)
-      left = fmin(left, at->resolve / fabs(rate));
+    left = fmin(left, at->resolve / fabs(rate));
   }
   return left;
 }
@@ -710,17 +696,15 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   const double rotation_rate = finder->rotation_rate;
   if (finder->state->t == from)
     THEN(status, find_rates(self, shift, NULL, finder->begin, error));
-  const int first = finder->n - 2 * finder->corners.n_corners;
+  mbs_switch *of_corners = finder->begin + finder->first_of_corners;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
     finder->bounds[k] = (mbs_bounds){at->below, at->above};
-    finder->begin[first + 2 * k].value = at->value - at->below;
-    finder->begin[first + 2 * k + 1].value = at->above - at->value;
+    of_corners[2 * k].value = at->value - at->below;
+    of_corners[2 * k + 1].value = at->above - at->value;
   }
   THEN(status, read_at(self, to, NULL, finder->end, error));
-  store_corners(finder);
-  finder->begin_time = status == SEAM_OK ? to : NAN;
-  finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
+  begin_at(self, to, status);
   if (status != SEAM_OK)
     return status;
   const double period_angle = mbs_period_meter_read(finder->periodic, finder->ws, finder->state);
@@ -798,11 +782,12 @@ static seam_status take_step(mbs_integrator *self, double from, double t, seam_e
   status = find_switch(self, from, to, error);
   if (status != SEAM_OK)
     return status;
-  if (times->switching != 0 && known == 0) {
+  if (times->switching == 0)
+    times->switching = known;
+  else if (known == 0) {
     times->memory = seam_integrator_step_memory(self->integrator);
     times->step_end = seam_integrator_end(self->integrator);
   }
-  times->switching = times->switching != 0 ? times->switching : known;
   return SEAM_OK;
 }
 
@@ -817,10 +802,7 @@ static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
   const size_t number = times->switching - 1;
-  mbs_function_row *row = finder->rows;
-  while ((int)number >= row->first + row->n)
-    row++;
-  finder->may_vanish[row - finder->rows] = true;
+  finder->may_vanish[row_of(finder, (int)number) - finder->rows] = true;
   const double begin_value = finder->begin_of_step[number];
   const seam_status status = read_at(self, times->next.before, finder->may_vanish, finder->at, error);
   const mbs_switch *f = &finder->at[number];

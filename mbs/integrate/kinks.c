@@ -1,24 +1,8 @@
-/* At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps from f'⁻ to f'⁺, constraint
- * impulses Λ make the velocities jump. With the masses M and the Jacobian G of the constraints,
- *
- *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
- *
- * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
- * of prescribed motions do work, which is
- *
- *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include "mbs/integrate/kinks.h"
 
-#include "base/then.h"
-#include "mbs/contact/switches.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
-#include "mbs/model/unilateral.h"
 #include "mbs/output/readout.h"
-
-/* ---- The next kink ---- */
 
 static const seam_kink none = {INFINITY, INFINITY};
 
@@ -98,29 +82,6 @@ void mbs_set_laws_before(mbs_workspace *ws, double t) {
   ws->smooth.to = nextafter(t, -INFINITY);
 }
 
-seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error) {
-  const char *kind = "force";
-  const char *name = "";
-  double first = INFINITY;
-  for (int j = 0; j < model->n_joints; j++) {
-    const double at = mbs_next_kink_of(&model->joints[j].law, kink->before).at;
-    if (at < first)
-      first = at, kind = "joint", name = model->joints[j].name;
-  }
-  for (int i = 0; i < 2 * model->n_forces; i++) {
-    const mbs_force *force = &model->forces[i / 2];
-    const double at = mbs_next_kink_of(&force->load[i % 2], kink->before).at;
-    if (at < first)
-      first = at, kind = "force", name = force->name;
-  }
-  return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: the law of %s '%s' switches between its branches again and again within almost no "
-                   "time, because its condition is zero except for rounding: write the condition in another form",
-                   kink->at, kind, name);
-}
-
-/* ---- Passing a kink ---- */
-
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
   const double after = mbs_joint_prescribed_law(joint, kink->at).value;
   const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
@@ -134,77 +95,4 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
       error, SEAM_CONSTRAINT_LOST,
       "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: replace the jump by a steep slope", kink->at,
       joint->name, jump);
-}
-
-/* Returns true if the rate L°' of the free length of a hard cable jumps at the kink. */
-static bool free_length_rate_jumps(const mbs_model *model, const seam_kink *kink) {
-  bool jump = false;
-  for (int k = 0; k < model->n_hard; k++) {
-    const mbs_cable *cable = model->forces[model->hard[k]].cable;
-    jump = jump || (cable != NULL &&
-                    mbs_cable_free_length(cable, kink->before).d[0] != mbs_cable_free_length(cable, kink->at).d[0]);
-  }
-  return jump;
-}
-
-/* Finds new modes of hard contacts after a kink. Also applies impacts if the rate of the free length of a cable jumps
- * (`jumps`). The caller has projected the state, because drift of the last step would count as impacts. */
-static seam_status find_modes_at_kink(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
-  mbs_unilateral *contacts = ws->unilateral;
-  const bool drifts = contacts->drifts;
-  contacts->drifts = false;
-  contacts->is_due = jumps;
-  const seam_status status = mbs_enter_modes(ws, state, false, error);
-  contacts->drifts = drifts;
-  return status;
-}
-
-/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps below the length of its path. If the cable
- * is two-sided, also fails if the free length jumps above the length of the path. */
-static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
-  mbs_stage_kinematics(ws, state->q, state->v);
-  for (int k = 0; k < ws->model->n_hard; k++) {
-    const mbs_force *force = mbs_hard_force(ws, k);
-    if (force->cable == NULL || force->cable->length.value == NULL)
-      continue;
-    const double gap = mbs_cable_slack_of(force, ws->frames, state->z, kink->at).gap;
-    if ((mbs_is_two_sided(force) ? fabs(gap) : -gap) > mbs_kink_jump * ws->model->size)
-      return seam_fail(
-          error, SEAM_CONSTRAINT_LOST,
-          "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: replace the jump by a steep slope",
-          kink->at, force->name, gap);
-  }
-  return SEAM_OK;
-}
-
-seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
-                          seam_error *error) {
-  const mbs_model *model = ws->model;
-  bool differ = false; /* a prescribed motion or its rate jumps at the kink */
-  seam_status status = SEAM_OK;
-  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
-    const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink->before);
-    const seam_jet after = mbs_joint_prescribed_law(&model->joints[j], kink->at);
-    differ |= after.value != before.value || after.d[0] != before.d[0];
-    status = mbs_check_kink(model, &model->joints[j], kink, error);
-  }
-  const bool jumps = free_length_rate_jumps(model, kink);
-  THEN(status, check_cables(ws, kink, state, error));
-  if (jumps && status == SEAM_OK && ws->unilateral->drifts) {
-    mbs_load_stick_states(ws, state->z);
-    status = mbs_project(ws, state->t, state->q, state->v, error);
-  }
-  if (status != SEAM_OK)
-    return status;
-  *next = mbs_begin_smooth(ws, kink->at);
-  state->t = kink->at;
-  if (differ) {
-    const double before = mbs_kinetic_energy(model, state->v);
-    status = mbs_project(ws, state->t, state->q, state->v, error);
-    state->work[1] += mbs_kinetic_energy(model, state->v) - before;
-  }
-  if (model->n_hard > 0)
-    THEN(status, find_modes_at_kink(ws, state, jumps, error));
-  THEN(status, mbs_sample(ws, state, error));
-  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

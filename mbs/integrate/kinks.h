@@ -28,16 +28,4 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* Fails with SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps at the kink. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
-/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the joint
- * or force element whose law has the kink *kink. */
-seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
-
-/* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink
- * that ends this interval. If the rate of a prescribed motion jumps, constraint impulses make the velocities jump. The
- * work of these impulses is added to the work of prescribed motions, state->work[1]. Then the function updates modes of
- * contacts, samples, and modes of friction. Returns the errors of mbs_check_kink(), mbs_project() and the update of
- * modes. */
-seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
-                          seam_error *error);
-
 #endif

@@ -117,7 +117,7 @@ typedef struct mbs_unilateral {
   bool is_frozen;      /* true: the free lengths of hard cables count as constant */
   double *mode;        /* (n) modes in the present evaluation, never MBS_BY_MOTION */
   double *stuck_at;    /* (n) tangential positions at which contacts stick; NaN: not known */
-  double *stored_mode; /* (n) earlier modes, see mbs_store_modes() */
+  double *stored_mode; /* (n) modes of the last pass, see find_modes() in dynamics.c */
   double *force;       /* (2n) λ_N, λ_T */
   bool *has_ended; /* (n) the contact's force has ended its mode: λ_N has fallen to 0, or |λ_T| of a sticking contact
                       has reached μ λ_N */

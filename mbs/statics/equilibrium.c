@@ -17,7 +17,6 @@
  * used. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
-#include "mbs/dynamics/hyperstatic.h"
 #include "mbs/statics/equilibrium_with_states.h"
 #include "mbs/statics/norms.h"
 #include "mbs/statics/stiffness.h"

@@ -3,7 +3,6 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/redundancy.h"
-#include "mbs/dynamics/scales.h"
 #include "mbs/model/cable.h"
 
 #include <stdlib.h>
@@ -299,8 +298,8 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
       sub->state_of[row->first_mode + k] = first + k;
   }
   THEN(status, mbs_model_finish(sub->model, error));
-  if (status == SEAM_OK)
-    mbs_scales_copy_states(sub->model, from->undivided, sub->state_of);
+  for (int i = 0; i < sub->model->n_states && status == SEAM_OK; i++)
+    sub->model->nominal[i] = from->undivided->nominal[sub->state_of[i]];
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
