@@ -15,14 +15,14 @@
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1000 atol; their noise
  *
- * A motion or signal that travels less than the tolerance of the run, rtol times the scale or the largest value, counts
- * as constant: it only trembles. Then the lower limit is 1e-3 of the scale or of the largest value. The travel of a
+ * A motion or signal that travels less than the tolerance of the run, rtol times its size or its largest value, counts
+ * as constant: it only trembles. Then the lower limit is 1e-3 of the size or of the largest value. The travel of a
  * signal is at least the range of r over the ends of integration steps.
  *
- * The scales are the model's; atol and rtol are members of deviation_rule. The noise of a signal is 1e-7 of a size. The
- * size is the nominal size that the program found for the signal's state, or else the scale of its unit, or else the
- * largest signal with that unit. The noise matters for signals near zero, such as differences, which vary by rounding
- * and by tolerances. If the model gives a variable's nominal size, its limit is 1e-3 of this size, and it has no noise.
+ * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. The size of a signal is
+ * the nominal size of its state, or else the scale of its unit, or else follows from its derivatives (find_sizes() in
+ * track.c), or else is the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size. If
+ * the model gives the nominal size, the limit is 1e-3 of it, and there is no noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -162,7 +162,7 @@ static void find_travels(const compared_list *list, const track *reference, size
       travel[q] = fmax(travel[q], reference->high[of->first] - reference->low[of->first]);
     if (is_motion(of->kind)) {
       double *largest = &most[leader_of(of->kind)];
-      *largest = fmin(1, fmax(*largest, analysis_least_travel * travel[q] / of->least));
+      *largest = fmin(1, fmax(*largest, travel[q] / of->size));
     }
   }
 }
@@ -176,13 +176,13 @@ static double least_of(const compared_list *list, size_t quantity, const deviati
   if (of->kind == COMPARED_FORCE)
     return fmax(of->least, analysis_least_range * largest[quantity]);
   if (is_motion(of->kind)) {
-    const bool is_constant = analysis_least_travel * travel[quantity] < rule->rtol * of->least;
+    const bool is_constant = travel[quantity] < rule->rtol * of->size;
     return is_constant ? of->least : of->least * most[leader_of(of->kind)];
   }
-  const bool is_constant = travel[quantity] < rule->rtol * largest[quantity];
-  const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  return fmax(fmax(of->least, noise),
-              fmax(is_constant ? analysis_least_travel * largest[quantity] : 0, analysis_least_signal * rule->atol));
+  const double size = of->size > 0 ? of->size : largest_of_unit(list, of, largest);
+  const double larger = fmax(size, largest[quantity]);
+  return fmax(fmax(of->size > 0 ? of->least : analysis_noise_of_signal * size, analysis_least_signal * rule->atol),
+              travel[quantity] < rule->rtol * larger ? analysis_least_travel * larger : 0);
 }
 
 /* ---- Deviations ---- */

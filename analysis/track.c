@@ -83,9 +83,9 @@ static void choose_all(choice *self, const mbs_model *model) {
       }
 }
 
-/* Returns the lower limit of a quantity's travel (deviation.c): a share of the scale that belongs to its unit or kind.
- * Reactions and accelerations with an unknown unit use the scale of force. */
-static double least_travel_of(const compared_quantity *of, const mbs_model *model) {
+/* Returns the scale that belongs to a quantity's unit or kind. Reactions and accelerations with an unknown unit use the
+ * scale of force. */
+static double scale_of(const compared_quantity *of, const mbs_model *model) {
   const mbs_scales scales = mbs_scales_of(model);
   const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(&scales, of->unit) : 0;
   const double of_kind[] = {[COMPARED_POSITION] = scales.length,
@@ -93,24 +93,31 @@ static double least_travel_of(const compared_quantity *of, const mbs_model *mode
                             [COMPARED_VELOCITY] = scales.speed,
                             [COMPARED_RATE] = 1 / scales.time};
   if (of->kind == COMPARED_FORCE)
-    return analysis_least_range * (scale > 0 ? scale : scales.force);
-  return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
+    return scale > 0 ? scale : scales.force;
+  return of->kind == COMPARED_SIGNAL ? scale : of_kind[of->kind];
 }
 
-/* Returns the lower limit of a variable's travel: 1e-3 of the nominal size of its state if the model gives the size. If
- * the program found the size, returns 1e-7 of it for a signal, and 0 for another kind of quantity. Returns 0 also if no
- * size is known, or if the quantity is not a variable. */
-static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
+/* Sets the size of a variable, and the lower limit of its travel (deviation.c): 1e-3 of the nominal size of its state
+ * if the model gives this size. If the program found the size, the limit is 1e-7 of it for a signal, and only the size
+ * of another quantity is used. */
+static void size_state(const mbs_model *model, mbs_quantity variable, compared_quantity *of) {
   if (variable.owner != MBS_VARIABLES)
-    return 0;
+    return;
   const double given = model->laws.variable[variable.element].nominal;
-  const double found = mbs_state_of(model, mbs_variable_of(model, variable.element).state).nominal;
-  return given > 0 ? analysis_least_travel * given : kind == COMPARED_SIGNAL ? analysis_noise_of_signal * found : 0;
+  if (given <= 0 && of->kind != COMPARED_SIGNAL)
+    return;
+  of->size = mbs_state_of(model, mbs_variable_of(model, variable.element).state).nominal;
+  of->size = given > 0 ? given : of->size;
+  of->least = (given > 0 ? analysis_least_travel : analysis_noise_of_signal) * of->size;
 }
 
 static void add(compared_list *self, compared_quantity quantity) {
-  if (!(quantity.least > 0))
-    quantity.least = least_travel_of(&quantity, self->model);
+  if (!(quantity.size > 0)) {
+    quantity.size = scale_of(&quantity, self->model);
+    quantity.least = quantity.size * (quantity.kind == COMPARED_FORCE    ? analysis_least_range
+                                      : quantity.kind == COMPARED_SIGNAL ? analysis_noise_of_signal
+                                                                         : analysis_least_travel);
+  }
   quantity.first = self->n_values;
   self->quantities[self->n++] = quantity;
   self->n_values += (size_t)quantity.n;
@@ -157,13 +164,75 @@ static void add_read(compared_list *self, const mbs_quantity *list, bool are_for
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
     const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(self->model, info.unit);
     by->index[i] = self->n_values;
-    add(self, (compared_quantity){.element = info.element,
-                                  .name = info.name,
-                                  .unit = info.unit,
-                                  .kind = kind,
-                                  .least = are_forces ? 0 : least_of_state(self->model, list[i], kind),
-                                  .n = 1});
+    compared_quantity one = {.element = info.element, .name = info.name, .unit = info.unit, .kind = kind, .n = 1};
+    if (!are_forces)
+      size_state(self->model, list[i], &one);
+    add(self, one);
   }
+}
+
+/* Adds |∂x/∂y| s to the sizes of n quantities x, for all those coordinates, rates and states y on which they depend, at
+ * the model's initial state; s is the scale of y. */
+static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
+                                   seam_error *error) {
+  const mbs_scales scales = mbs_scales_of(model);
+  const double scale[] = {scales.length, scales.length, 1, scales.speed, scales.speed, 1 / scales.time};
+  const size_t n_q = 3 * mbs_n_bodies(model), n_states = mbs_n_states(model), n_rows = mbs_n_constraints(model);
+  bool *bodies = calloc(mbs_n_bodies(model) + 1, sizeof *bodies);
+  double *change = calloc(3 * n_q + n_states + n_rows + n + 1, sizeof *change);
+  double *y = change + n; /* (q, v, z, a, λ) */
+  const mbs_direction along = {
+      .q = y, .v = y + n_q, .z = y + 2 * n_q, .a = y + 2 * n_q + n_states, .lambda = y + 3 * n_q + n_states};
+  mbs_dependence on = {.bodies = bodies};
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  mbs_readout *readout = NULL;
+  seam_status status = bodies != NULL && change != NULL ? SEAM_OK : no_memory(error);
+  THEN(status, mbs_workspace_create(model, &ws, error));
+  THEN(status, mbs_state_create(model, &state, error));
+  THEN(status, mbs_readout_create(model, list, n, &readout, error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    mbs_add_dependence(model, list[i], &on);
+  for (size_t k = 0; k < 2 * n_q + n_states && status == SEAM_OK; k++) {
+    const bool is_state = k >= 2 * n_q;
+    if (is_state ? !on.of_states : !bodies[k % n_q / 3])
+      continue;
+    y[k] = is_state ? mbs_state_of(model, k - 2 * n_q).nominal : scale[k % 3 + (k < n_q ? 0 : 3)];
+    mbs_read_changes(readout, ws, state, &along, change);
+    y[k] = 0;
+    for (size_t i = 0; i < n; i++)
+      sizes[i] += isnan(change[i]) ? 0 : fabs(change[i]);
+  }
+  mbs_readout_destroy(readout);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  free(bodies);
+  free(change);
+  return status;
+}
+
+/* Finds the sizes of those quantities of motion whose unit has no scale. A difference that is zero but for rounding,
+ * such as that of two turning gears, then has the size of its parts. motion (self->motion.n): the quantities, which
+ * begin at `first` in the list. */
+static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, size_t first, seam_error *error) {
+  compared_quantity *of = self->quantities + first;
+  mbs_quantity *unknown = malloc((self->motion.n + 1) * sizeof *unknown);
+  double *sizes = calloc(self->motion.n + 1, sizeof *sizes);
+  seam_status status = unknown != NULL && sizes != NULL ? SEAM_OK : no_memory(error);
+  size_t n = 0;
+  for (size_t i = 0; i < self->motion.n && status == SEAM_OK; i++)
+    if (!(of[i].size > 0))
+      unknown[n++] = motion[i];
+  if (n > 0)
+    status = add_derivatives(self->model, unknown, n, sizes, error);
+  for (size_t i = self->motion.n; i-- > 0 && status == SEAM_OK;)
+    if (!(of[i].size > 0)) {
+      of[i].size = sizes[--n];
+      of[i].least = analysis_noise_of_signal * of[i].size;
+    }
+  free(unknown);
+  free(sizes);
+  return status;
 }
 
 #define LIST_ARRAYS(X)                                                                                                 \
@@ -228,11 +297,15 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
         add(self, one);
       }
     }
+    const size_t first = self->n;
     add_read(self, of.motion, false, &self->motion);
+    status = find_sizes(self, of.motion, first, error);
     add_signals(self, simulation, builder);
     add_read(self, of.forces, true, &self->forces);
+  }
+  if (status == SEAM_OK)
     *created = self;
-  } else
+  else
     compared_list_destroy(self);
   choice_free(&of);
   return status;

@@ -22,7 +22,8 @@ typedef struct compared_quantity {
   const char *element, *name; /* e.g. "crank" and "place" (position); name "": the element has only one quantity */
   const char *unit;
   compared_kind kind;
-  double least;     /* lower limit of the travel, in `unit`: a share of a scale or of a nominal size; 0: no limit */
+  double size;      /* scale or nominal size, in `unit`; 0: not known */
+  double least;     /* lower limit of the travel, in `unit`: a share of that size; 0: no limit */
   int n;            /* number of components */
   size_t first;     /* index of the first component in a row */
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
