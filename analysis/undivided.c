@@ -115,7 +115,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
+    self->jump_time = def->start->t; /* sampled quantities may jump at the start, too */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = 1;

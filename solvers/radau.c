@@ -37,7 +37,7 @@ static const double T_inverse[3][3] = {{4.3255798900631553510, 0.339199251815809
 static const struct {
   double c[3], b[3]; /* nodes, weights */
   double e[3];       /* coefficients of the error estimate */
-  double d[3];       /* e A, as its sums round: coefficients of the error estimate of quadratures */
+  double d[3];       /* e A (computed in double precision): coefficients of the error estimate of quadratures */
   double gamma, alpha, beta;
 } radau5 = {
     .c = {(4 - SQRT6) / 10, (4 + SQRT6) / 10, 1},

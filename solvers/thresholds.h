@@ -48,7 +48,8 @@ static const double seam_first_small = 1e-5, /* of the tolerance: for smaller y 
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance T of the error estimate; also of T: largest Newton error */
+    seam_radau_newton =
+        0.03, /* of rtol^(2/3): tolerance of the error estimate, of which Newton's iteration may leave the same share */
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */

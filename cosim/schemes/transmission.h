@@ -12,7 +12,8 @@ bool cosim_has_untransmittable(const cosim_element *element);
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 
-/* Finds the rate P' W (4) at constant W (4), for markers at m that have the velocities v of `rate`. */
+/* Finds P' W (4), the rate of P W at constant W (4). P depends on the places of the markers, m; rate[].v are their
+ * velocities, with which P changes. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change);
 

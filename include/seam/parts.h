@@ -99,13 +99,13 @@ typedef struct cosim_part_ops {
    * output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
-   *   velocity                   change of the acceleration if velocities change by B
-   *   position                   change of the acceleration if positions change by B and velocities by A_v B - B'
+   *   velocity, position         further terms of the series in H of the output's change: changes of the acceleration
+   *                              a of the output's coordinate, if all velocities change by B (velocity), or if all
+   *                              positions change by B and all velocities by A_v B - B' (position)
    *
-   * "Acceleration" means the acceleration of the output's coordinate. B is the change of all velocities by a unit
-   * impulse of the input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not
-   * known. From the feedthrough the master computes derivatives of whole steps, or corrects derivatives of earlier
-   * steps. NULL: the master evaluates derivatives of steps more often. */
+   * B is the change of all velocities by a unit impulse of the input, B' its rate along the motion, A_v the derivatives
+   * of accelerations by velocities. NaN: not known. From the feedthrough the master computes derivatives of whole
+   * steps, or corrects derivatives of earlier steps. NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu

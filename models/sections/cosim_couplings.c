@@ -158,7 +158,7 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   if (status != SEAM_OK)
     return status;
   if (dot == NULL || dot == text || dot[1] == '\0')
-    return reader_fail(r, values[MARKER], "write SUBSYSTEM.ELEMENT, of a force element on one body",
+    return reader_fail(r, values[MARKER], "write SUBSYSTEM.ELEMENT; the element is a force on one body",
                        "'%.60s' is not a marker", text);
   yaml_node owner = *values[MARKER];
   owner.text = side->subsystem = arena_text(&r->memory, text, (size_t)(dot - text));

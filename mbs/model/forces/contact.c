@@ -354,7 +354,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
   if (is_hole && !(radii[1] < -radii[0]))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s': a circle of %g m does not fit into one of %g m: make the second one smaller",
+                     "contact '%s': a circle of radius %g m does not fit into the hole of radius %g m: make the circle "
+                     "smaller",
                      def->name, radii[1], -radii[0]);
   if (contact->has_line && !def->has_axis)
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
