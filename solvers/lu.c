@@ -29,7 +29,7 @@ struct seam_lu {
   const arithmetic *numbers;
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
-  klu_numeric *reference_factors; /* factors with the reference's pivots */
+  klu_numeric *reference_factors; /* factors with the pivots of the matrix `reference` at creation */
   klu_numeric *own_factors;       /* factors with pivots chosen for the last matrix; NULL: reference_factors are used */
   klu_common common;
 };

@@ -16,7 +16,7 @@ static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, do
 }
 
 static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
-  return read_nonzero(r, value, "fix the second body instead", &to->joint.ratio);
+  return read_nonzero(r, value, "hold the second body by a joint instead", &to->joint.ratio);
 }
 
 static seam_status read_centres(reader *r, yaml_node *value, element *to) {

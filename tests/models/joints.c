@@ -227,7 +227,7 @@ REFUSED(gear_with_ratio_zero, "  J: {type: gear, bodies: [a, b], ratio: 0}\n",
         "text.yaml:6:42: error: 'ratio' in joint 'J' must not be zero\n"
         "  J: {type: gear, bodies: [a, b], ratio: 0}\n"
         "                                         ^\n"
-        "fix the second body instead")
+        "hold the second body by a joint instead")
 
 REFUSED(gear_with_one_place, "  J: {type: gear, bodies: [a, b], ratio: 2, at: [[0, 0]]}\n",
         "text.yaml:6:49: error: 'at' in joint 'J' must be two points\n"
