@@ -137,8 +137,8 @@ Test(clearance, holes_that_cannot_be_are_refused) {
                  "                            ^\n"
                  "remove 'inside'; the side of a curve is given by 'side'");
   expect_refused(HOLE("radii: [1, 2], inside: true"),
-                 "text.yaml:3:10: error: contact 'c': a circle of 2 m does not fit into one of 1 m: make the second "
-                 "one smaller\n"
+                 "text.yaml:3:10: error: contact 'c': a circle of radius 2 m does not fit into the "
+                 "hole of radius 1 m: make the circle smaller\n"
                  "forces: {c: {type: contact, bodies: [ground, pin], at: [[0, 0], [0, 0]],\n"
                  "         ^");
 }
