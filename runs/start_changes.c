@@ -7,8 +7,9 @@
 static const struct {
   const char *name, *unit;
   int kind; /* index into `least` */
-} coordinates[6] = {{"x", "m", 0},    {"y", "m", 0},    {"phi", "rad", 1},
-                    {"vx", "m/s", 2}, {"vy", "m/s", 2}, {"omega", "rad/s", 3}};
+} coordinates[] = {{"x", "m", 0},    {"y", "m", 0},    {"phi", "rad", 1},
+                   {"vx", "m/s", 2}, {"vy", "m/s", 2}, {"omega", "rad/s", 3}};
+enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
 
 static double size_of(const seam_start_change *change) { return fabs(change->after - change->before); }
 
@@ -21,7 +22,7 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
   const double least[] = {runs_noticeable * scales.length, runs_noticeable, runs_noticeable * scales.speed,
                           runs_noticeable / scales.time};
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < N_COORDINATES; i++) {
       const size_t at = 3 * b + (size_t)(i % 3);
       seam_start_change *most = &largest[coordinates[i].kind];
       const seam_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
@@ -37,9 +38,9 @@ seam_start_changes seam_start_changes_between(const seam_model_file *file, const
 }
 
 const char *seam_start_coordinate(int coordinate) {
-  return coordinate >= 0 && coordinate < 6 ? coordinates[coordinate].name : NULL;
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].name : NULL;
 }
 
 const char *seam_start_coordinate_unit(int coordinate) {
-  return coordinate >= 0 && coordinate < 6 ? coordinates[coordinate].unit : NULL;
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].unit : NULL;
 }

@@ -78,7 +78,8 @@ static double *copy_numbers(cosim_master *master, double *image, bool saves) {
     double is_stiff = m->is_stiff;
     image = cosim_copy_numbers(m->outputs, (size_t)m->part->n_outputs, image, saves);
     image = cosim_copy_numbers(&is_stiff, master->updates, image, saves);
-    m->is_stiff = is_stiff != 0;
+    if (!saves)
+      m->is_stiff = is_stiff != 0;
   }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     image = cosim_copy_numbers(slot->history, COSIM_MAX_HISTORY, image, saves);

@@ -117,9 +117,10 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     char wanted[64];
     if (type->max_bodies == SIZE_MAX)
       snprintf(wanted, sizeof wanted, "at least %zu", type->min_bodies);
+    else if (type->min_bodies != type->max_bodies)
+      snprintf(wanted, sizeof wanted, "%zu or %zu", type->min_bodies, type->max_bodies);
     else
-      snprintf(wanted, sizeof wanted, type->min_bodies != type->max_bodies ? "%zu or %zu" : "%zu", type->min_bodies,
-               type->max_bodies);
+      snprintf(wanted, sizeof wanted, "%zu", type->min_bodies);
     return reader_fail(r, list != NULL ? list : single,
                        type->min_bodies == 2   ? "'ground' counts as a body"
                        : type->max_bodies == 1 ? "give only the body: the ground is the other side"
