@@ -141,7 +141,7 @@ seam_status analysis_spectral_radius(int n, const double *matrix, double accurac
   work w = {.n = n,
             .accuracy = accuracy,
             .member = malloc((order + 1) * sizeof *w.member),
-            .reaches = malloc((order * order + 1) * sizeof *w.reaches),
+            .reaches = calloc(order * order + 1, sizeof *w.reaches),
             .block = malloc((3 * order * order + 5 * order + 1) * sizeof *w.block)};
   bounds b = {0};
   seam_status status = SEAM_OK;

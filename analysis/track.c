@@ -195,7 +195,7 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
     mbs_add_dependence(model, list[i], &on);
   for (size_t k = 0; k < 2 * n_q + n_states && status == SEAM_OK; k++) {
     const bool is_state = k >= 2 * n_q;
-    if (is_state ? !on.of_states : !bodies[k % n_q / 3])
+    if (is_state ? !on.of_states : !bodies[(k < n_q ? k : k - n_q) / 3])
       continue;
     y[k] = is_state ? mbs_state_of(model, k - 2 * n_q).nominal : scale[k % 3 + (k < n_q ? 0 : 3)];
     mbs_read_changes(readout, ws, state, &along, change);

@@ -37,14 +37,13 @@ seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_err
   const json_node *root = NULL;
   json_failure failure = {0};
   seam_status status = SEAM_OK;
-  if (read->folder == NULL || path == NULL || (text == NULL && errno == ENOMEM))
-    status = fmu_no_memory(error);
-  else if (text == NULL)
+  const bool enough = read->folder != NULL && path != NULL && (text != NULL || errno != ENOMEM);
+  if (enough && text == NULL)
     status = seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; there are no resources of an FMU", path,
                        file_cause(errno));
-  else if (!json_parse(text, &read->memory, &root, &failure) && failure.what != NULL)
+  else if (enough && !json_parse(text, &read->memory, &root, &failure) && failure.what != NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
-  else if (root == NULL || !read_settings(read, root))
+  else if (!enough || root == NULL || !read_settings(read, root))
     status = fmu_no_memory(error);
   free(path);
   free(text);

@@ -112,7 +112,7 @@ seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *err
 seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
 /* Listener of the integrator of `run`, a seam_run. Adds a row to the events table from the state after an impact. Each
  * contact gets at most SEAM_MAX_LISTED_IMPACTS rows; further impacts are ignored. */
-seam_status run_add_impact(void *run, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
+seam_status run_add_impact(void *context, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
 /* Calls the sink's between_steps(), if it has one, at time t (s). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 /* Adds a state to the record for the verdict. The state must be computed, not interpolated. */

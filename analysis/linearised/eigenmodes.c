@@ -65,6 +65,7 @@ static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *
   lapack_int info = 0;
   if (!s->of.is_second_order) {
     lapack_int low = 0, high = 0;
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): find_modes() frees s->vectors */
     info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n,
                           s->vectors, n, &low, &high, s->scale, &s->norm, s->condition, NULL);
     for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */

@@ -83,7 +83,7 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
         n_shown += table_reader_n_columns(from->runs[r].results.tables[i]);
     const size_t share = MAX_NUMBERS / (n_shown + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
-    const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
+    const size_t most = MAX_NUMBERS / MIN_POINTS / (from->n_runs > 1 ? from->n_runs : 1);
     self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
   }
   seam_status status = table_reader_read(self->reader, &time_column, 1, self->time, error);

@@ -25,12 +25,12 @@ typedef struct command_line {
 } command_line;
 
 static void add(command_line *self, char *owned) {
-  if (owned != NULL && self->n < MAX_WORDS) {
+  const bool fits = owned != NULL && self->n < MAX_WORDS;
+  self->lacks_memory = self->lacks_memory || !fits;
+  if (fits)
     self->words[self->n++] = owned;
-    return;
-  }
-  free(owned);
-  self->lacks_memory = true;
+  else
+    free(owned);
 } /* NOLINT(clang-analyzer-unix.Malloc): the command line frees its words */
 
 /* ---- The command ---- */

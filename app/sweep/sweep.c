@@ -240,6 +240,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* Writes all files. Reads the runs of other processes from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
+  /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
   seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
                                    self->formats.has_identifiers, error));
@@ -259,6 +260,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
   seam_set_note_handler(NULL, NULL); /* the notes on the model are printed */
+  /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
   status = read_journals(self, self->directory, &length, error);
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))

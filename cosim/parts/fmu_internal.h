@@ -129,7 +129,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
 /* Before a macro step: removes the recorded events of steps that are repeated, and handles a pending event. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
 /* Takes all steps of the FMU between two τ of the macro step, up to an event that the part does not handle at once. */
-seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
+seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error);
 /* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 

@@ -109,7 +109,8 @@ static void delay_joints(planner *self) {
 
 seam_status mbs_newton_blocks_create(const mbs_model *model, const seam_pattern *matrix, int levels,
                                      mbs_newton_blocks *blocks, seam_error *error) {
-  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n); /* at least the number of blocks */
+  const size_t n =
+      (size_t)model->n_bodies + (size_t)model->n_joints + (size_t)matrix->n; /* at least the number of blocks */
   planner self = {.model = model, .result = blocks};
   seam_status status = SEAM_NO_MEMORY;
   *blocks = (mbs_newton_blocks){0};

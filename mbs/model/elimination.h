@@ -69,7 +69,7 @@ typedef struct mbs_elimination {
 /* Plans the elimination of the joints' constraints for bodies 1..n_bodies (0 is the ground). SEAM_NO_MEMORY. */
 seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,
                                    seam_error *error);
-void mbs_elimination_destroy(mbs_elimination *elimination);
+void mbs_elimination_destroy(mbs_elimination *result);
 
 /* Fills the matrix and references of the solver from the Jacobian rows G (n_rows x 6) and the diagonal W in `weight` (3
  * (n_bodies + 1); 0 for the ground). `workers` share the work (NULL: one thread). */

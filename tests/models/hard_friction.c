@@ -59,7 +59,8 @@ Test(hard_friction, the_limit_of_sticking_is_that_of_the_static_coefficient) {
 Test(hard_friction, a_block_stops_along_a_steep_stribeck_curve) {
   for (int i = 0; i < 2; i++) /* erk and radau; a step of cvode or ida passes over the curve */
     for (int k = 0; k < 12; k++) {
-      const double u0 = pow(10, -5 + k % 4), v = 0.3 * (1 + k / 4);
+      const int step = 1 + k / 4;
+      const double u0 = pow(10, -5 + k % 4), v = 0.3 * step;
       char text[400];
       snprintf(text, sizeof text,
                "seam: 2\ngravity: [0, -10]\nbodies: {block: {mass: 2, inertia: 0.1, velocity: [%g, 0]}}\n"

@@ -96,13 +96,15 @@ Test(verdict, a_mechanism_at_rest_is_accurate_whatever_its_stiffness) {
 Test(verdict, small_motions_are_judged_by_their_own_travel) {
   static const double amplitude = 1e-8, rate = 100;
   for (int other = 0; other < 2; other++) {
-    char text[600];
+    char text[900];
     snprintf(text, sizeof text,
-             "seam: 2\nbodies:\n  a: {mass: 1, inertia: 1, at: [1, 0]}\n"
-             "  far: {mass: 1, inertia: 1, at: [100, 0], velocity: [0, %d]}\n"
+             "seam: 2\ngravity: [0, -9.81]\nbodies:\n  a: {mass: 1, inertia: 1, at: [1, 0]}\n"
+             "  far: {mass: 1, inertia: 1, at: [100, 0], velocity: [%d, 0]}\n"
+             "joints:\n  rail: {type: prismatic, bodies: [ground, a], at: [1, 0], axis: [1, 0]}\n"
+             "  other: {type: prismatic, bodies: [ground, far], at: [100, 0], axis: [1, 0]}\n"
              "forces:\n  s: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [1, 0]], axis: [1, 0],\n"
              "    length: %.9f, stiffness: %g}\n"
-             "  back: {type: spring_damper, bodies: [ground, far], at: [[100, -1], [100, 0]], axis: [0, 1],\n"
+             "  back: {type: spring_damper, bodies: [ground, far], at: [[99, 0], [100, 0]], axis: [1, 0],\n"
              "    length: 1, stiffness: 1}\n"
              "simulate: {end: 10, output_step: 0.01}\n",
              other, 1 - amplitude, rate * rate);
