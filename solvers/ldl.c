@@ -1,7 +1,7 @@
-/* Eliminates column by column of blocks, right-looking: with the diagonal block U d Uᵀ of a column (U unit lower
- * triangular, d diagonal) and its rows X below,
+/* Factorises a symmetric matrix of blocks, one column of blocks after the other (right-looking). The diagonal block of
+ * a column is U d Uᵀ, U unit lower triangular and d diagonal. X are the blocks below it. Then
  *
- *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and L Zᵀ is subtracted from the columns of the blocks below.
+ *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and L Zᵀ is subtracted from the later columns, in the rows of X.
  *
  * The compiler unrolls kernels for each order of a block. */
 #include "solvers/ldl.h"

@@ -283,7 +283,7 @@ static seam_status check_master_cut(const cosim_partition *self, const cosim_ele
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
-  /* True if the exchange has parts or signals that a master does not couple. */
+  /* True if something is exchanged: a cut, a signal, a bond, a correction, or a part without bodies. */
   bool has_exchange = self->n_linked > 0 || definition->n_signals > 0 || definition->n_bonds > 0 ||
                       definition->n_energy_corrections > 0 || definition->n_balance_corrections > 0 ||
                       definition->model_based != NULL;

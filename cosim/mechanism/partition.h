@@ -97,7 +97,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange has members or signals besides those of a master */
+  bool by_exchange;        /* something is exchanged, a cut, a signal or a correction, and no user parts are coupled */
   int n_master_cuts;       /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none lists it */

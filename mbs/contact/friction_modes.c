@@ -191,8 +191,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the number of the sticking joint whose friction force exceeds its limit by the largest amount, N; -1: no
- * force exceeds its limit. *number: index, 0 or 1, of this joint's switching function that is negative. */
+/* Returns the index of the sticking joint whose friction force exceeds its limit most (in N); -1: no force exceeds its
+ * limit. *number: which of this joint's two switching functions (0 or 1) is negative. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;

@@ -5,9 +5,10 @@
 
 #include "mbs/output/measurements.h"
 
-/* Returns the changes along a direction of the position x of the point, of ẋ and of ẍ, with the offset p = R s from the
- * centre of mass and the angular acceleration α: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,  δẍ = δr̈ + p⊥ (δα - ω²
- * δφ) - p (α δφ + 2 ω δω). */
+/* Returns the changes of the point's position x, of ẋ and of ẍ if the coordinates and their rates change along a
+ * direction. p = R s is the point's offset from the centre of mass, α the angular acceleration:
+ *
+ *   δx = δr + p⊥ δφ,   δẋ = δṙ + p⊥ δω - p ω δφ,   δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
                                 int body) {
   mbs_motion d = {.x = {0}};
