@@ -179,16 +179,20 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
   const double scale[] = {scales.length, scales.length, 1, scales.speed, scales.speed, 1 / scales.time};
   const size_t n_q = 3 * mbs_n_bodies(model), n_states = mbs_n_states(model), n_rows = mbs_n_constraints(model);
   bool *bodies = calloc(mbs_n_bodies(model) + 1, sizeof *bodies);
-  double *change = calloc(3 * n_q + n_states + n_rows + n + 1, sizeof *change);
-  double *y = change + n; /* (q, v, z, a, λ) */
+  double *y = calloc(3 * n_q + n_states + n_rows + n + 1, sizeof *y); /* (q, v, z, a, λ), then changes (n) */
+  if (bodies == NULL || y == NULL) {
+    free(bodies);
+    free(y);
+    return no_memory(error);
+  }
+  double *change = y + 3 * n_q + n_states + n_rows;
   const mbs_direction along = {
       .q = y, .v = y + n_q, .z = y + 2 * n_q, .a = y + 2 * n_q + n_states, .lambda = y + 3 * n_q + n_states};
   mbs_dependence on = {.bodies = bodies};
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
   mbs_readout *readout = NULL;
-  seam_status status = bodies != NULL && change != NULL ? SEAM_OK : no_memory(error);
-  THEN(status, mbs_workspace_create(model, &ws, error));
+  seam_status status = mbs_workspace_create(model, &ws, error);
   THEN(status, mbs_state_create(model, &state, error));
   THEN(status, mbs_readout_create(model, list, n, &readout, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
@@ -201,13 +205,13 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
     mbs_read_changes(readout, ws, state, &along, change);
     y[k] = 0;
     for (size_t i = 0; i < n; i++)
-      sizes[i] += isnan(change[i]) ? 0 : fabs(change[i]);
+      sizes[i] += isfinite(change[i]) ? fabs(change[i]) : 0;
   }
   mbs_readout_destroy(readout);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   free(bodies);
-  free(change);
+  free(y);
   return status;
 }
 
