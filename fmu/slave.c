@@ -44,7 +44,7 @@ static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(
 
 /* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) --------------------------------- */
 
-/* From the next step on, steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
+/* Makes the next and later steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
 static seam_status set_degree(fmu_slave *self, double degree, seam_error *error) {
   const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
   if (degree != n_powers - 1)

@@ -275,7 +275,7 @@ static seam_status compare_with_thirds(seam_run *run, const halved_def *def, con
   seam_deviation *found = &run->check.error;
   deviation_rule rule = rule_of(run);
   halved_def first_steps = *def;
-  deviation difference, forces;
+  deviation difference;
   halved_limits limits;
   seam_error cause = {0};
   rule.longer = half;
@@ -285,7 +285,7 @@ static seam_status compare_with_thirds(seam_run *run, const halved_def *def, con
   if (status != SEAM_OK)
     return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                   : SEAM_OK;
-  status = deviation_find(def->list, run->check.rows, third, jumps, &rule, NULL, &difference, &forces, error);
+  status = deviation_find(def->list, run->check.rows, third, jumps, &rule, NULL, &difference, NULL, error);
   if (status != SEAM_OK || !(difference.of_travel > seam_model_simulation(run->def.file)->bounds.accurate))
     return status;
   deviation_to_public(def->list, &difference, SEAM_TRUTH_SMALLER, found);

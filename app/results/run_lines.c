@@ -116,7 +116,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* With the proposed macro step, rounded down to one digit, the run is accurate if its errors are proportional to
+    /* The run is accurate with the proposed macro step, rounded down to one digit, if its errors are proportional to
      * the macro step, or decrease faster. Samples shorten macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;

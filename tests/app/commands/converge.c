@@ -51,7 +51,8 @@ Test(converge, a_row_for_each_run_and_an_order_for_each_scheme) {
   outcome_free(&result);
 }
 
-/* Of more than 10 000 macro points only those count between which the motion bends most, for the others, too. */
+/* If there are more than 10 000 macro points, only those are compared between which the motion bends most. Each stands
+ * for the dropped ones before it. */
 Test(converge, orders_do_not_depend_on_the_number_of_macro_points) {
   outcome result = expect_success(SEAM("converge", "four_bar_bushing", "--schemes", "ff-k2", "--macro-steps",
                                        "2.5e-3:3.125e-4:4", "--end", "10", "-o", "out"));

@@ -202,8 +202,8 @@ static void write_held_spring(void) {
                           "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 0}}, macro_step: 0.2}\n");
 }
 
-/* What the whole gains and no coupling creates is the error of the integrators: it halves with their steps by Euler's
- * method, and is round-off by an accurate one. */
+/* The integrators create the energy that the whole gains and no coupling creates. It halves with the steps of Euler's
+ * method, and is round-off with an accurate integrator. */
 Test(cosim, the_energy_that_integrators_create_is_told_apart) {
   static const char *const steps[] = {"cosim.micro_step=1e-4", "cosim.micro_step=5e-5"};
   double integration[2];
