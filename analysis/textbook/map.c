@@ -208,6 +208,13 @@ const char *seam_map_parameter_name(const char *model, int index) {
   return family->parameter[index].name;
 }
 
+seam_status seam_map_stability(const seam_map *map, seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, map, point);
+  const analysis_family *family = NULL;
+  const seam_status status = find_family(map->model, &family, error);
+  return status == SEAM_OK ? family->radius(family->rigid, map->value, map->scheme, point, error) : status;
+}
+
 static seam_status check_axis(const analysis_family *family, const seam_map_axis *axis, seam_error *error) {
   if (axis->parameter < 0 || axis->parameter >= count_parameters(family))
     return seam_fail(error, SEAM_BAD_INPUT, "an axis of the map needs a parameter of the model '%s'", family->name);

@@ -128,17 +128,9 @@ static seam_status oscillators_point(const app_options *parsed, const textbook_m
   THEN(status, complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
   if (status != SEAM_OK)
     return status;
-  const double *value = map.value;
-  const seam_oscillators model = {.m1 = value[0],
-                                  .c1 = value[1],
-                                  .d1 = value[2],
-                                  .m2 = value[3],
-                                  .c2 = value[4],
-                                  .d2 = value[5],
-                                  .cc = value[6],
-                                  .dc = value[7]};
+  map.scheme = scheme;
   snprintf(what, MAX_LINE, "scheme %s on two masses", scheme);
-  return seam_oscillators_stability(&model, strcmp(which->name, "oscillators") != 0, scheme, value[8], point, error);
+  return seam_map_stability(&map, point, error);
 }
 
 static bool read_number(const app_options *parsed, const char *option, double *number) {

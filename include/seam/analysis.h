@@ -395,6 +395,10 @@ SEAM_PUBLIC seam_status seam_map_parameter(const char *model, const char *name, 
 /** Returns a parameter's name, NULL beyond the last; static storage. */
 SEAM_PUBLIC const char *seam_map_parameter_name(const char *model, int index);
 
+/** Finds ρ of map->model under map->scheme with the values map->value; axes and accuracy are not used. Fails as the
+ * function of the model does, such as seam_oscillators_stability(). */
+SEAM_PUBLIC seam_status seam_map_stability(const seam_map *map, seam_stability_point *point, seam_error *error);
+
 /** Called repeatedly, in the thread of seam_stability_map(), with the number of points done; false ends the map. */
 typedef bool seam_map_progress(void *data, size_t done);
 

@@ -54,6 +54,7 @@ Test(misuse, arguments_of_textbook_models_are_named) {
   EXPECT(seam_constraint_errors("ff-index2-k1", false, 0.1, NULL, &error), "seam_constraint_errors", "errors");
   EXPECT(seam_map_default(NULL, &map, &error), "seam_map_default", "model");
   EXPECT(seam_map_parameter("constitutive", NULL, &index, &error), "seam_map_parameter", "name");
+  EXPECT(seam_map_stability(NULL, NULL, &error), "seam_map_stability", "map");
   EXPECT(seam_stability_map(NULL, points, NULL, NULL, &error), "seam_stability_map", "map");
   cr_assert_eq(seam_map_default("constitutive", &map, &error), SEAM_OK);
   EXPECT(seam_stability_map(&map, points, NULL, NULL, &error), "seam_stability_map", "map->scheme");
