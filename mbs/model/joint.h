@@ -66,7 +66,7 @@ typedef struct mbs_constraints {
   double *gamma;
 } mbs_constraints;
 
-/* A type of joint: one row of the table of types, defined in a file of mbs/model/joints/. */
+/* A type of joint: one row of the table of types, defined in joint.c. */
 struct mbs_joint_type {
   int n_rows;
   bool is_pin;                        /* its rows are those of mbs_constrain_gap() */
@@ -104,9 +104,6 @@ struct mbs_joint_type {
 #define MBS_JOINT_ROW(kind, name) extern const mbs_joint_type mbs_joint_##name;
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
-extern const mbs_joint_type mbs_prescribed_position; /* x, y */
-extern const mbs_joint_type mbs_prescribed_pose;     /* x, y, φ */
-extern const mbs_joint_type mbs_prescribed_angle;    /* φ */
 
 /* Returns the type for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
@@ -137,14 +134,6 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
   if (joint->type->rest_row >= 0)
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
-
-/* Functions that several types share: for the distance of the markers, and for coordinates without curvature. */
-void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
-void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
-void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
-/* Checks that the first n radii of a definition are finite and not zero, and that it has no `angle`. `radius`: name of
- * the radii in messages. SEAM_BAD_INPUT. */
-seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error);
 
 /* Returns f, f', f'' of a joint with a law of time at time t; zeros for other joints. */
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
