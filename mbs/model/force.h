@@ -6,7 +6,7 @@
 
 #include <seam/mbs.h>
 
-#include "mbs/model/curves/curve.h"
+#include "mbs/model/curve.h"
 #include "mbs/model/kinematics.h"
 #include "mbs/model/switching_modes.h"
 

@@ -5,7 +5,7 @@
 
 #include <seam/mbs.h>
 
-#include "mbs/model/curves/curve.h"
+#include "mbs/model/curve.h"
 #include "mbs/model/kinematics.h"
 
 enum { mbs_max_rows = 3 }; /* largest number of scalar constraints of a joint */

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CURVES_H
 #define TESTS_SUPPORT_CURVES_H
 
-#include "mbs/model/curves/curve.h"
+#include "mbs/model/curve.h"
 
 /* y = 0.05 sin x, made once. */
 const mbs_curve *wave_curve(void);

@@ -96,7 +96,7 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
 }
 
 /* Slip on a curve. The gap is g = φ - r1 - r2, with the signed distance φ from the curve, and half the thickness of the
- * curve as r1. n = ∂φ; t is n rotated by π/2 to the right; b and ∂p_t are those of curve_coordinate.c. w is the vector
+ * curve as r1. n = ∂φ; t is n rotated by π/2 to the right; b and ∂p_t are those of curve.c. w is the vector
  * from the first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */

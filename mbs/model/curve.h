@@ -67,7 +67,6 @@ typedef struct mbs_foot {
 mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s);
 /* Returns the third derivative by s. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s);
-double mbs_curvature_at(const mbs_curve_point *point); /* κ */
 
 /* SEAM_BAD_INPUT, SEAM_NO_MEMORY. On success the curve owns the laws. */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
@@ -75,8 +74,6 @@ void mbs_curve_destroy(mbs_curve *curve);
 
 /* Returns the point of the curve that is nearest to `p`. */
 mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector p);
-/* Returns ∂b/∂t at a foot. */
-double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
 /* Returns the arc length, m, from the start of the curve to a foot; *direction_change: change of the curve's direction
  * up to the foot, rad. */
