@@ -161,6 +161,19 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
+/* A strand of a belt or cable: a straight segment along a common tangent of two discs, which wind it up or unwind it as
+ * they rotate. */
+/* Returns l(d) at a distance d for two radii, which have opposite signs if the strand crosses the line of centres. */
+double mbs_strand_span(const double radius[2], double distance);
+
+/* Finds n stretches: l(d) + mesh for the strand on the right of the line of centres and, if n = 2, l(d) - mesh for the
+ * strand on the left. mesh: length, m, by which rotation of the discs stretches the right strand
+ * (mbs_relative_mesh()). */
+void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
+                            mbs_relative_coordinate *stretch);
+/* Finds the curvatures of the n stretches for the mesh of mbs_curvature_mesh(). */
+void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature);
+
 /* Relative angle φ2 - φ1; its curvature is zero. */
 void mbs_relative_angle(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 
