@@ -12,22 +12,6 @@ void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, 
   mbs_curvature_distance(pair, curvature);
 }
 
-void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)force;
-  mbs_relative_distance(pair, s);
-  if (s->s == 0)
-    *s = (mbs_relative_coordinate){0};
-}
-
-void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  mbs_relative_coordinate s;
-  mbs_relative_distance(pair, &s);
-  *curvature = (mbs_curvature){0};
-  if (s.s != 0)
-    mbs_curvature_distance(pair, curvature);
-}
-
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)force;
   mbs_relative_angle(pair, s);

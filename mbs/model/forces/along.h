@@ -7,9 +7,6 @@
 /* Fields `find_coordinates` and `curvature` for the distance s = |d| of the markers. */
 void mbs_along_distance(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_distance_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
-/* The same fields for elements that only pull along s = |d|: derivatives of s are zero where the markers coincide. */
-void mbs_along_rope(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
-void mbs_along_rope_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 

@@ -5,15 +5,10 @@
 #include "mbs/model/force.h"
 
 void mbs_stop_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s);
-void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c);
 
 /* Fills one sign for each bound of a stop: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate -s).
  * Returns the number of bounds, 1 or 2. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
-
-/* ---- Hard: hard_stop.c ---- */
-
-extern const mbs_force_type mbs_hard_stop; /* also of a hard rope */
 
 /* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign
  * times (s - bound), with the nearer bound. */
