@@ -1,4 +1,4 @@
-/* Cables as lines; mbs/model/cable.c explains their geometry. A cable touches some of its discs. It is straight along
+/* Cables as lines; mbs/model/forces/cable.c explains their geometry. A cable touches some of its discs. It is straight along
  * the common tangent of successive touched discs, and wraps around each touched disc.
  *
  * Suppose that a cable touches a disc: at the disc its direction changes by an angle α towards the disc. If α < 0, the

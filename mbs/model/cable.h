@@ -1,5 +1,5 @@
 /* A cable consists of consecutive force elements, one for each span that it may have, and of two laws of quantities
- * that load all spans (forces/cable.c). */
+ * that load all spans (equations: forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 
@@ -17,7 +17,7 @@ enum {
 typedef struct mbs_cable {
   int n_places;
   int n_spans;  /* number of spans: from each place to the next, in order; then past discs that the cable may leave */
-  bool is_hard; /* the length L never exceeds the free length L° (forces/hard_cable.c); there is no elastic law */
+  bool is_hard; /* the length L never exceeds the free length L°; there is no elastic law */
   bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;
   double rest;         /* free length L°, m, if there is no law for it */
@@ -26,7 +26,7 @@ typedef struct mbs_cable {
   double angle[2];     /* rad, angles of the bodies at both ends in the initial configuration */
 } mbs_cable;
 
-/* ---- Path (cable.c) ----
+/* ---- Path ----
  * `first` is the first element of a cable; its other elements follow in the array. z: all states of a model, which
  * include the modes of discs; NULL: the poses decide which discs the cable touches. */
 
@@ -57,11 +57,7 @@ seam_jet mbs_cable_free_length(const mbs_cable *cable, double t);
  * counts from this configuration. */
 void mbs_cable_set_reference(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
-/* Modes of a disc that a cable may leave (cable.c). They belong to the force element of the span from the disc to the
- * next place. */
-extern const mbs_switches mbs_cable_switches;
-
-/* ---- Elastic cable (forces/cable.c) ---- */
+/* ---- Elastic cable ---- */
 
 /* Type of the force element for a span of an elastic cable that begins at a disc which the cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
@@ -75,7 +71,7 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component);
 /* Returns the potential energy of all spans of a cable, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
+/* ---- Hard cable: the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
 

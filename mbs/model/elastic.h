@@ -24,13 +24,6 @@ seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_si
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* depth: for a strand its tension without damping, N; for a contact its penetration, m or rad. damped: for a strand its
- * tension with damping, N; for a contact the factor 1 - c v of its force. The law acts where both are positive. */
-typedef struct mbs_closing {
-  double depth, damped;
-} mbs_closing;
-
-mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
 /* Returns the mode of a strand or a contact at its stretch s and rate v. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
 /* Returns -depth for the mode open, min(depth, damped) for closed, min(depth, -damped) for released: negative where the

@@ -154,7 +154,6 @@ struct mbs_force_type {
 MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
-extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joints */
 
 /* Returns the type that has the name of a kind. If the kind has several types, choose() of this type returns the type
  * for a definition. */

@@ -20,6 +20,8 @@
 
 #include <math.h>
 
+#include "mbs/model/forces/along.h"
+
 static double sign(double x) { return (x > 0) - (x < 0); }
 
 static double normal_of_pin(const mbs_friction *friction, const double *lambda, double by_lambda[mbs_max_rows]) {
@@ -95,6 +97,49 @@ double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {
   return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
 }
 
+/* ---- Force element ---- */
+
+/* Its force F, the value of its law, acts along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */
+
+static void find_slide(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, force->axis, s);
+}
+
+static void curvature_slide(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  mbs_curvature_along_body(pair, force->axis, curvature);
+}
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)t;
+  power->dissipated -= z[0] * mbs_along_load(force, pair, z[0], Q);
+}
+
+static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                      double unit_load[6]) {
+  (void)z;
+  (void)component;
+  mbs_along_load(force, pair, 1, unit_load);
+}
+
+static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
+  (void)force;
+  (void)pair;
+  return true;
+}
+
+#define FRICTION                                                                                                       \
+  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .unit_load = unit_load, .load = load,                                 \
+  .derivatives = mbs_along_derivatives, .is_friction = true, .has_friction = has_friction, .n_coordinates = 1
+
+static const mbs_force_type torque_element = {FRICTION, .find_coordinates = mbs_along_angle,
+                                              .curvature = mbs_along_angle_curvature};
+static const mbs_force_type force_element = {FRICTION, .find_coordinates = find_slide, .curvature = curvature_slide};
+
+const mbs_friction_type mbs_friction_of_pin = {.force = &torque_element, .normal = normal_of_pin};
+const mbs_friction_type mbs_friction_of_guide = {.force = &force_element, .normal = normal_of_guide};
+const mbs_friction_type mbs_friction_of_slot = {.force = &force_element, .normal = normal_of_slot};
+
 mbs_force mbs_friction_force_of(const mbs_joint *joint) {
   return (mbs_force){.type = joint->type->friction->force,
                      .kind = MBS_FORCE_KINDS,
@@ -107,7 +152,3 @@ mbs_force mbs_friction_force_of(const mbs_joint *joint) {
                      .law_is_state_dependent = true,
                      .law = {-1, -1}};
 }
-
-const mbs_friction_type mbs_friction_of_pin = {.force = &mbs_friction_torque, .normal = normal_of_pin};
-const mbs_friction_type mbs_friction_of_guide = {.force = &mbs_friction_force, .normal = normal_of_guide};
-const mbs_friction_type mbs_friction_of_slot = {.force = &mbs_friction_force, .normal = normal_of_slot};

@@ -206,8 +206,4 @@ static inline double mbs_contact_zero_rate(const mbs_workspace *ws, int contact)
   return ws->unilateral->zero_rate / mbs_contact_unit(ws, contact);
 }
 
-/* *created becomes NULL if the model has no hard contacts. SEAM_NO_MEMORY. */
-seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **created, seam_error *error);
-void mbs_unilateral_destroy(mbs_unilateral *self);
-
 #endif

@@ -31,6 +31,19 @@ bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_positions(force, pair);
 }
 
+double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate) {
+  if (force->cable != NULL) {
+    const mbs_cable_slack slack = mbs_cable_slack_of(force, frames, z, t);
+    *rate = slack.rate;
+    return slack.gap;
+  }
+  const mbs_pair pair = mbs_force_pair(force, frames);
+  mbs_relative_coordinate gap;
+  force->type->find_coordinates(force, &pair, &gap);
+  *rate = mbs_relative_rate(&gap, &pair);
+  return gap.s;
+}
+
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
 /* Returns the round-off of contact forces, which is proportional to the largest contact force. */
