@@ -8,7 +8,7 @@
 #include "mbs/model/kinematics.h"
 #include "mbs/model/quantity.h"
 
-/* One row of the table of measures, in a file of mbs/output/measures/. */
+/* One row of the table of measures, in mbs/output/measure_kinds.c. */
 typedef struct mbs_measure_type {
   size_t min_bodies, max_bodies; /* both 0: the measure has no bodies */
   bool moves;                    /* its bodies must not include the ground */

@@ -74,10 +74,7 @@ mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number);
 
 /* ---- Groups and lists in these tables ---- */
 
-extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force;
-extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force; /* of hard friction */
-extern const mbs_quantity_group mbs_quantity_strands;                                      /* of a belt */
-extern const mbs_quantity_group mbs_quantity_cable_length, mbs_quantity_tension;           /* of a cable */
+extern const mbs_quantity_group mbs_quantity_cable_length, mbs_quantity_tension; /* of a cable */
 extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group mbs_quantity_stop, mbs_quantity_angle_stop;
 extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* of contacts without friction */

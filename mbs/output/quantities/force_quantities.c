@@ -257,6 +257,37 @@ static double along_chord(const reading *r) {
   return u.x * r->dQ[3] + u.y * r->dQ[4] + mbs_cross(u, f) * mbs_cross(u, dd) / length;
 }
 
+/* ---- Strands of a belt ---- */
+
+/* Tensions T(s, ṡ) of the two strands of an elastic belt, with the coordinate s of each strand. */
+static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_relative_coordinate s[3];
+  force->type->find_coordinates(force, &pair, s);
+  for (int k = 0; k < 2; k++) {
+    const seam_jet tension = mbs_elastic_jet(&force->elastic[k], s[k].s - force->rest[k],
+                                             mbs_relative_rate(&s[k], &pair), mbs_mode_along_in(force, state, k));
+    double ds[2];
+    values[k] = tension.value;
+    if (along == NULL)
+      continue;
+    mbs_gap_change(&s[k], force->body, along, ds);
+    values[k] = tension.d[0] * ds[0] + tension.d[1] * ds[1];
+  }
+  values[2] = values[0] - values[1];
+}
+
+static const mbs_quantity_group of_strands = {
+    .n = 3,
+    .row = {{"right", "N", "tension of the strand that touches the second pulley on the right, seen from the first"},
+            {"left", "N", "tension of the other strand"},
+            {"pull", "N", "right less left"}},
+    .needs = MBS_FRAMES,
+    .find = find_strands,
+};
+
 /* ---- The groups ---- */
 
 /* GROUP defines a group: rows with name, unit and meaning. OF gives the bits MBS_OF_... of the data that the group
@@ -355,7 +386,7 @@ LIST(of_torque, &of_angle_rate);
 LIST(of_cylinder, &of_pressures, &of_thrust, &of_stretch, &of_ends, &of_work);
 LIST(of_actuator, &of_thrust, &of_stretch, &of_ends, &of_drive);
 LIST(of_rotary_actuator, &of_shaft_torque, &of_twist, &of_drive);
-LIST(of_belt, &mbs_quantity_strands, &of_wrench, &of_work, &of_potential);
+LIST(of_belt, &of_strands, &of_wrench, &of_work, &of_potential);
 LIST(of_cable, &mbs_quantity_cable_length, &mbs_quantity_tension);
 LIST(of_contact, &mbs_quantity_contact, &of_ends, &of_work, &of_potential);
 LIST(of_stop, &mbs_quantity_stop, &of_work, &of_potential);

@@ -1,9 +1,16 @@
-/* The coordinate s of a stop, its rate, and the force or torque P along s (Q = P Jᵀ). P = -Σ σ F(σ (s - a), σ ṡ) over
- * the bounds a of the stop, with the elastic law F of a bound, and σ = 1 at the lower bound, -1 at the upper bound. */
+/* Quantities of stops and hard ropes: the coordinate s (for a rope the distance of its ends), the rate of s, and the
+ * force or torque P along s (Q = P Jᵀ). */
+#include <math.h>
+
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
+#include "mbs/model/unilateral.h"
 #include "mbs/output/measurements.h"
 
+/* ---- Elastic stop ---- */
+
+/* P = -Σ σ F(σ (s - a), σ ṡ) over the bounds a of the stop, with the elastic law F of a bound, and σ = 1 at the lower
+ * bound, -1 at the upper bound. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
@@ -47,3 +54,83 @@ const mbs_quantity_group mbs_quantity_angle_stop = {
     .needs = MBS_FRAMES,
     .find = find_stop,
 };
+
+/* ---- Hard stop and hard rope ---- */
+
+enum { POSITION, RATE, FORCE, MODE, N_STOP };
+
+/* Forces are multipliers, so a change of the state does not determine their changes: NaN. */
+static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_relative_coordinate s;
+  mbs_stop_coordinate(force, &pair, &s);
+  if (along != NULL) {
+    mbs_gap_change(&s, force->body, along, values);
+    values[FORCE] = NAN;
+    values[MODE] = 0;
+    return;
+  }
+  values[POSITION] = s.s;
+  values[RATE] = mbs_relative_rate(&s, &pair);
+  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* -0 becomes 0 */
+  values[MODE] = force->has_modes ? state->z[force->state] : 0;
+}
+
+#define MODES                                                                                                          \
+  { "mode", "", "1 open, 2 at its bound without a force, 3 closed" }
+
+static const mbs_quantity_group hard_stop = {
+    .n = N_STOP,
+    .row = {{"position", "m", "distance or slide that is stopped"},
+            {"rate", "m/s", "rate of the position"},
+            {"force", "N", "force that drives the position up: positive at the lower stop"},
+            MODES},
+    .needs_dynamics = 1U << FORCE,
+    .needs = MBS_FRAMES,
+    .find = find_hard,
+};
+static const mbs_quantity_group hard_angle_stop = {
+    .n = N_STOP,
+    .row = {{"angle", "rad", "angle of the second body against the first"},
+            {"omega", "rad/s", "rate of the angle"},
+            {"torque", "Nm", "torque that drives the angle up: positive at the lower stop"},
+            MODES},
+    .needs_dynamics = 1U << FORCE,
+    .needs = MBS_FRAMES,
+    .find = find_hard,
+};
+
+enum { STRETCH = N_STOP, FX, FY, N_ROPE };
+
+static void find_rope(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                      double *values) {
+  const mbs_force *force = &ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_relative_coordinate s;
+  find_hard(ws, state, along, number, values);
+  mbs_stop_coordinate(force, &pair, &s);
+  values[STRETCH] = along == NULL ? s.s - force->stop.upper : values[POSITION];
+  values[FX] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
+  values[FY] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
+}
+
+static const mbs_quantity_group hard_rope = {
+    .n = N_ROPE,
+    .row = {{"length", "m", "distance of its ends"},
+            {"rate", "m/s", "rate of the length"},
+            {"force", "N", "force that drives its length: negative where it pulls"},
+            MODES,
+            {"stretch", "m", "distance less the length of the rope"},
+            {"fx", "N", "force on the first body"},
+            {"fy", "N", "force on the first body"}},
+    .needs_dynamics = 1U << FORCE | 1U << FX | 1U << FY,
+    .needs = MBS_FRAMES,
+    .find = find_rope,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_hard_stop[] = {&hard_stop, &mbs_quantity_impacts, NULL};
+const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[] = {&hard_angle_stop, &mbs_quantity_turning_impacts,
+                                                                       NULL};
+const mbs_quantity_group *const mbs_quantities_of_hard_rope[] = {&hard_rope, &mbs_quantity_impacts, NULL};
