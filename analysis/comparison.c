@@ -15,7 +15,7 @@
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "mbs/model/model.h"
-#include "mbs/subsystem/same_start.h"
+#include "mbs/subsystem/start.h"
 
 /* A comparison in progress. */
 typedef struct comparison_state {

@@ -18,7 +18,7 @@
 #include "base/interrupt.h"
 #include "base/note.h"
 #include "base/then.h"
-#include "mbs/subsystem/same_start.h"
+#include "mbs/subsystem/start.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 
 mbs_curve_def mbs_default_curve_def(void) {
   return (mbs_curve_def){.cookie = MBS_DEFINITION_COOKIE, .from = NAN, .to = NAN};

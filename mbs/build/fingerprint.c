@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"

@@ -2,9 +2,9 @@
 
 #include "base/finite.h"
 #include "base/then.h"
+#include "mbs/build/builder.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/model/builder.h"
 #include "mbs/model/friction.h"
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"

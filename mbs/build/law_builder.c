@@ -4,8 +4,8 @@
 
 #include "base/argument.h"
 #include "base/then.h"
+#include "mbs/build/builder.h"
 #include "mbs/contact/switches.h"
-#include "mbs/model/builder.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 

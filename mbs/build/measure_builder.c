@@ -1,10 +1,42 @@
+/* Adds measures and events: elements that only read quantities. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
+
+/* ---- Names and inputs ---- */
+
+/* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */
+static seam_status check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
+  const seam_status status = mbs_check_name(model, name, what, error);
+  mbs_quantity taken;
+  if (status == SEAM_OK && mbs_find_element_of_length(model, name, strlen(name), &taken))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
+                     name);
+  return status;
+}
+
+/* Finds by name the quantities (n) that a measure or event reads; `what` and `name` identify it in messages. */
+static seam_status create_inputs(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
+                                 size_t n, mbs_readout **created, seam_error *error) {
+  if (n > 0 && inputs == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its list of inputs is NULL: give their names", what, name);
+  mbs_quantity *quantities = calloc(n + 1, sizeof *quantities);
+  if (quantities == NULL)
+    return mbs_no_memory(name, error);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
+  THEN(status, mbs_readout_create(model, quantities, n, created, error));
+  free(quantities);
+  return status;
+}
+
+/* ---- Measures ---- */
 
 mbs_measure_def mbs_default_measure_def(void) { return (mbs_measure_def){.cookie = MBS_DEFINITION_COOKIE}; }
 
@@ -14,15 +46,6 @@ void mbs_measure_release(mbs_named_measure *measure) {
   mbs_readout_destroy(measure->inputs);
   free(measure->body);
   free(measure->unit);
-}
-
-seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
-  const seam_status status = mbs_check_name(model, name, what, error);
-  mbs_quantity taken;
-  if (status == SEAM_OK && mbs_find_element_of_length(model, name, strlen(name), &taken))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
-                     name);
-  return status;
 }
 
 static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
@@ -49,28 +72,13 @@ static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def
   return status;
 }
 
-seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
-                              size_t n, mbs_readout **created, seam_error *error) {
-  if (n > 0 && inputs == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its list of inputs is NULL: give their names", what, name);
-  mbs_quantity *quantities = calloc(n + 1, sizeof *quantities);
-  if (quantities == NULL)
-    return mbs_no_memory(name, error);
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
-  THEN(status, mbs_readout_create(model, quantities, n, created, error));
-  free(quantities);
-  return status;
-}
-
 static seam_status define(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                           seam_error *error) {
   static const mbs_measure_type *const rows[] = {
 #define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
       MBS_MEASURE_TABLE(MBS_MEASURE_ROW)};
   const mbs_model *model = builder->model;
-  seam_status status = mbs_check_element_name(model, def->name, "measure", error);
+  seam_status status = check_element_name(model, def->name, "measure", error);
   THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
   if (status != SEAM_OK)
     return status;
@@ -101,7 +109,7 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
                      def->name);
   if (def->function.value == NULL && def->n_inputs != 1)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  status = create_inputs(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
   if (status != SEAM_OK)
     return status;
   const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
@@ -137,5 +145,72 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
   model->n_measures++;
   model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, n);
   model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  return SEAM_OK;
+}
+
+/* ---- Events ---- */
+
+mbs_event_def mbs_default_event_def(void) {
+  return (mbs_event_def){.cookie = MBS_DEFINITION_COOKIE, .sense = MBS_EITHER, .after = -INFINITY};
+}
+
+const char *mbs_sense_text(mbs_sense sense) {
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      MBS_SENSE_TABLE(NAME)};
+  return (unsigned)sense < MBS_SENSES ? names[sense] : NULL;
+}
+
+void mbs_event_release(mbs_named_event *event) {
+  if (event->function.destroy != NULL)
+    event->function.destroy(event->function.data);
+  mbs_readout_destroy(event->inputs);
+}
+
+static seam_status check_event(const mbs_model *model, const mbs_event_def *def, seam_error *error) {
+  seam_status status = check_element_name(model, def->name, "event", error);
+  THEN(status, mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
+  if (status != SEAM_OK)
+    return status;
+  if (isnan(def->after))
+    return seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "event '%s': its condition has value() but no change(): set change(), which gives the derivative",
+                     def->name);
+  if (def->n_inputs == 0 || (def->function.value == NULL && def->n_inputs != 1))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "event '%s': its condition names %zu quantities: name at least one for a function, or exactly one "
+                     "without a function",
+                     def->name, def->n_inputs);
+  return SEAM_OK;
+}
+
+seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  mbs_model *model = builder->model;
+  seam_status status = mbs_check_cookie(def->cookie, "event", error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_named_event event = {.function = def->function,
+                           .n_inputs = def->n_inputs,
+                           .sense = def->sense,
+                           .after = def->after,
+                           .stops = def->stops,
+                           .at_zero = def->at_zero};
+  if (!mbs_grow((void **)&model->events, &builder->capacity_events, (size_t)model->n_events + 1, sizeof event))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
+  THEN(status, check_event(model, def, error));
+  THEN(status, create_inputs(model, "event", def->name, def->inputs, def->n_inputs, &event.inputs, error));
+  const mbs_name *name =
+      status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events) : NULL;
+  if (name == NULL) {
+    mbs_event_release(&event);
+    return status != SEAM_OK ? status : mbs_no_memory(def->name, error);
+  }
+  event.name = name->text;
+  model->events[model->n_events++] = event;
+  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  mbs_watch_measures(model, event.inputs);
   return SEAM_OK;
 }

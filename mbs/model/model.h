@@ -68,7 +68,7 @@ struct mbs_model {
   double *mass;            /* (3 (n + 1)) m, m, J of each body; ground 0 */
   int n_nonholonomic;      /* number of rows that constrain only velocities */
   double *inverse_mass;    /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
-  int n_points;            /* number of bodies with a mass but no moment of inertia, see point_masses.c */
+  int n_points;            /* number of bodies with a mass but no moment of inertia, see mbs/build/model_finish.c */
   double *unit_weight;     /* (3 (n + 1)) all 1, except 0 where inverse_mass is 0 */
   double *gravity_load;    /* (3 (n + 1)) generalised forces of gravity */
   double *assembly_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in

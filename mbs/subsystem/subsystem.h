@@ -82,9 +82,5 @@ void mbs_subsystem_destroy(mbs_subsystem *sub);
  * element, or the input of an MBS_PORT_QUANTITY. Returns false if the subsystem has neither. */
 bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity,
                             mbs_quantity *own);
-/* Adds measures, laws and variables to the subsystem, except variables marked in `is_left_out`; call it after all other
- * elements have been added. SEAM_BAD_INPUT: a law reads a quantity that the subsystem lacks; SEAM_NO_MEMORY. */
-seam_status mbs_subsystem_add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
-                                   seam_error *error);
 
 #endif

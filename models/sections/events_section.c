@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/fmu_subsystem.h"

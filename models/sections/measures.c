@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "models/sections/deferred.h"
 
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_MAIN, UNIT = N_MAIN, BODY, BODIES, AXES, OVER_RUN, N_KEYS };

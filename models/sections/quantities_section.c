@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 

@@ -8,9 +8,8 @@
 
 #include "base/argument.h"
 #include "base/then.h"
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
-#include "mbs/subsystem/same_start.h"
 #include "mbs/subsystem/start.h"
 #include "models/reader.h"
 #include "models/sections/fmu_subsystem.h"

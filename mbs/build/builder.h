@@ -22,8 +22,6 @@ bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 seam_status mbs_no_memory(const char *name, seam_error *error);
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */
-seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
 /* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
 seam_status mbs_check_point(const double point[2], const char *what, const char *name, seam_error *error);
@@ -31,10 +29,6 @@ seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, cons
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
                             size_t n, int *body, seam_error *error);
-
-/* Finds by name the quantities (n) that a measure or event reads; `what` and `name` identify it in messages. */
-seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
-                              size_t n, mbs_readout **created, seam_error *error);
 
 /* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side, the circle of
  * the element would touch the curve at two points, or the curve of a joint has a corner. */
@@ -46,12 +40,6 @@ seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *
 /* Returns the position of a marker in the frame of its body. */
 mbs_vector mbs_marker_position(const mbs_frame *frame, const mbs_marker_def *marker);
 
-/* Adds the force elements of a cable, whose definition has passed the checks common to all force elements. */
-seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
-
-/* Counts point masses (bodies with mass but without inertia) and gives them an inertia that has no effect. Call it when
- * scales.length is known. */
-void mbs_point_masses_finish(mbs_model *model);
 /* Refuses joints and force elements that would exert a torque on a point mass: SEAM_BAD_INPUT. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 

@@ -1,5 +1,5 @@
 /* Functions for definitions of all kinds: growing arrays, checks, bodies by name. */
-#include "mbs/model/builder.h"
+#include "mbs/build/builder.h"
 
 #include <math.h>
 
