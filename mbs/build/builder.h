@@ -23,15 +23,15 @@ seam_status mbs_no_memory(const char *name, seam_error *error);
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
-/* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
+/* SEAM_BAD_INPUT: the square of the point's distance from the origin would overflow. */
 seam_status mbs_check_point(const double point[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
                             size_t n, int *body, seam_error *error);
 
-/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side, the circle of
- * the element would touch the curve at two points, or the curve of a joint has a corner. */
+/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side; the circle
+ * would touch the curve at two points; or the curve of a joint has a corner. */
 seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
@@ -45,7 +45,7 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 /* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
  * variables. Joints enter with their Jacobians at `frames` (n + 1), the initial frames of ground and bodies. The
- * initial state itself does not enter. A law of time enters by its `identity` or, if it has none, by its value and
+ * initial state itself does not enter. A law of time enters by its `identity`; without one, by its value and
  * derivatives at 0. An image (saved state) of a model with another hash is refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 

@@ -64,8 +64,8 @@ static seam_status find_curve(const mbs_model *model, const char *what, const ch
   return SEAM_OK;
 }
 
-/* Refuses a circle that would touch the curve at two points: on the circle's side the curve has a concave corner, or it
- * is concave there with a radius of curvature not above the radius of the circle. SEAM_BAD_INPUT. */
+/* Refuses a circle that would touch the curve at two points. On the circle's side the curve then has a concave corner,
+ * or a concave arc whose radius of curvature is not above the radius of the circle. SEAM_BAD_INPUT. */
 static seam_status check_roller(const mbs_curve_side *of, double radius, const char *what, const char *name,
                                 seam_error *error) {
   const int k = of->side > 0;

@@ -71,8 +71,8 @@ static double identity_change(const void *data, const double *inputs, const doub
   return changes[0];
 }
 
-/* The law of hard friction returns its first input, the friction force, while the joint does not stick. While it sticks
- * (second input nonzero) the law returns 0, because a multiplier is then the friction force. */
+/* The law of hard friction returns its first input, the friction force. While the joint sticks (second input nonzero)
+ * it returns 0: a multiplier is then the friction force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];

@@ -14,13 +14,11 @@
 
 /* ---- Point masses ---- */
 
-/* Point masses: bodies without inertia, which do not rotate. No element may exert a torque on them: the coordinates of
- * joints and force elements must not depend on the angle of a point mass in any pose, and forces must act at its centre
- * of mass. Their equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no
- * effect. */
+/* Point masses are bodies without inertia, which do not rotate. No element may exert a torque on them. So no coordinate
+ * of a joint or force element may depend on their angle, in any pose, and forces must act at their centre of mass.
+ * Their equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no effect. */
 
-/* Returns true if a coordinate of a pair of markers depends on the angle of the body on side 0 or 1 by more than
- * round-off. */
+/* Returns true if a coordinate depends on the angle of the body on a side by more than round-off. */
 static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate *coordinate, int side) {
   const mbs_frame *const *frame = pair->frame;
   const double distance = hypot(frame[1]->x - frame[0]->x, frame[1]->y - frame[0]->y);
@@ -104,8 +102,7 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   return arm > mbs_difference_rounding * hypot(q[0], q[1]) ? arm : 0;
 }
 
-/* Fills drift_weight (model.h). The entry for the rotation of a body is at first r², the square of a length, and 1/r²
- * at the end. */
+/* Fills drift_weight (model.h). A body's entry for rotation is first r², the square of a length, then 1/r². */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)

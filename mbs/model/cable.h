@@ -1,5 +1,5 @@
-/* A cable consists of consecutive force elements, one for each span that it may have, and of two laws of quantities
- * that load all spans (equations: forces/cable.c). */
+/* A cable is a row of consecutive force elements, one for each span that it may have. Two laws of quantities load all
+ * of them (equations: forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 
@@ -59,7 +59,7 @@ void mbs_cable_set_reference(mbs_cable *cable, const mbs_force *first, const mbs
 
 /* ---- Elastic cable ---- */
 
-/* Type of the force element for a span of an elastic cable that begins at a disc which the cable may leave. */
+/* Type of a span of an elastic cable that begins at a disc which the cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
 
 /* Finds stretch = (s, ṡ) at time t, with s = L - L°. */
@@ -92,8 +92,8 @@ typedef struct mbs_cable_slack {
 } mbs_cable_slack;
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* Fills *row with the contributions J and J̇ of a span to ∂g/∂q and its rate, and *c (may be NULL) with its
- * contribution to the curvature of g; zeros if the span is not in the path. */
+/* Finds what a span contributes to ∂g/∂q and its rate (J, J̇ of *row) and to the curvature of g (*c, may be NULL).
+ * Zeros: the span is not in the path. */
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c);
 

@@ -9,9 +9,9 @@
 #include "base/grow.h"
 #include "mbs/thresholds.h"
 
-/* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. Each arc
- * is close to its chord. A point has a unique nearest point on an arc if its distance from the arc is less than the
- * arc's radii of curvature. */
+/* Curves: their arcs, the foot of a point, and the signed distance as a coordinate of two bodies (equations: curve.h).
+ * A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. So each
+ * arc is close to its chord. Its point nearest to p is unique if p is nearer than the arc's radii of curvature. */
 
 enum { FIRST_PIECES = 16 };
 
@@ -319,8 +319,7 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* The arc length and *direction_change are continuous along the curve, except at the start of a closed curve, where
- * they begin at 0 again. */
+/* Both results are continuous along the curve. At the start of a closed curve they begin at 0 again. */
 double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *direction_change = arc->direction_change + angle_from(arc->t[0], foot->t);
@@ -401,9 +400,9 @@ void mbs_curve_destroy(mbs_curve *curve) {
 /* ---- Foot ---- */
 
 /* Finds the foot: the point of a curve c(s) that is nearest to a point p. Boxes exclude arcs that are farther from p
- * than the best point so far. In an arc, Newton's method with bisection finds the zero of F(s) = (c - p) · c', starting
- * from the zero of a polynomial close to the arc. The result depends on p alone, not on earlier searches, so that equal
- * states give bitwise equal results. */
+ * than the best point so far. In an arc, Newton's method with bisection finds the zero of F(s) = (c - p) · c'. It
+ * starts from the zero of a polynomial close to the arc. The result depends on p alone, so equal states give bitwise
+ * equal results. */
 
 typedef struct foot_search {
   const mbs_curve *curve;
@@ -425,10 +424,9 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   return sqrt(x * x + y * y);
 }
 
-/* Makes an end of an arc the best point if it is nearer to p than the best point so far. If the foot is inside an arc
- * but close to the arc's end, the foot and the end are equally far from p up to round-off. But the directions of the
- * curve at these two points differ by the square root of round-off. So a foot inside an arc is preferred to an end that
- * is nearer by round-off only. */
+/* Makes an end of an arc the best point if it is nearest to p so far. A foot just inside an arc and the arc's end are
+ * equally far from p, up to round-off. But their directions differ by the square root of round-off. So a foot inside an
+ * arc is preferred to an end that is nearer by round-off only. */
 static void try_end(foot_search *f, int arc, int end) {
   const double distance = norm(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -467,8 +465,8 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
   return u;
 }
 
-/* Makes the zero of F in an arc the best point if it is nearer to p than the best point so far. share: fraction of the
- * arc at which Newton's method begins. F must be negative at the arc's start and positive at its end. */
+/* Makes the zero of F in an arc the best point if it is nearest to p so far. share: fraction of the arc at which
+ * Newton's method begins. F must be negative at the arc's start and positive at its end. */
 static void try_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
@@ -551,7 +549,7 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
 }
 
 /* Returns the foot at a corner or an end; before, after: directions of the curve before and after it. The distance from
- * a corner has the sign of w · bisector, with w from the corner to p, and `bisector` between both normals. */
+ * a corner has the sign of w · bisector. w leads from the corner to p; `bisector` lies between both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});

@@ -1,7 +1,7 @@
 /* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left. ∂ are derivatives by p.
  *
  * The foot is the point of the curve nearest to p. There t is the direction of the curve, n = t⊥ is t rotated to the
- * left by π/2, and κ is the curvature (c'' = κ n, with derivatives by arc length):
+ * left by π/2, κ is the curvature (c'' = κ n by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length
@@ -15,7 +15,7 @@
 
 #include "mbs/model/kinematics.h"
 
-/* A smooth section of a curve whose direction changes little, and whose points are nearer than `bulge` to its chord. */
+/* A smooth section of a curve. Its direction changes little; its points are nearer than `bulge` to its chord. */
 typedef struct mbs_arc {
   double s[2];
   mbs_vector end[2], t[2]; /* positions and directions at both ends, as limits from inside the arc */

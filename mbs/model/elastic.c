@@ -8,9 +8,9 @@
  *
  * A positive F pulls the bodies together. Linear law with stiffness k and damping c: F = k s + c v, V = k s²/2,
  * P_dissipated = c v². Strand: V = T²/(2 k), T = F(s, 0). Contact with the exponent n: V = k δ^(n+1)/(n + 1), δ = -s.
- * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, the work over n periods
- * is n times the work over one period. If a law of quantities replaces F(s, v), there is no potential, and the power of
- * this law counts as driven in. */
+ * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, the work over n periods is
+ * n times the work over one period. A law of quantities in place of F(s, v) has no potential; its power counts as
+ * driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -152,9 +152,9 @@ void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int com
 
 /* Data for the work ∫ F(σ, 0) dσ. It is found by a quadrature rule with 13 points and checked by one with 7 of these
  * points. Since laws may have jumps, an interval is halved until both rules agree. Both extend Lobatto's rule with 4
- * points [Gander-Gautschi]. They have points at the ends of an interval, and so notice a jump of F just before its end.
- * Each integral begins at a corner (kink) of the law, and σ = from + range u² with u from 0 to 1. So a square root of
- * the distance to this corner becomes a polynomial in u. */
+ * points [Gander-Gautschi]. They have points at both ends, so they notice a jump of F just before the end. Each
+ * integral begins at a corner (kink) of the law, and σ = from + range u² with u from 0 to 1. So a square root of the
+ * distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, range;
@@ -199,8 +199,8 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
 }
 
-/* Returns the work, J, between u = from and u = to. Halves the interval at least `least` times, since the two rules may
- * agree by chance on a long interval, and at most `depth` times. */
+/* Returns the work, J, between u = from and u = to. Halves the interval at most `depth` times, and at least `least`
+ * times: on a long interval the two rules may agree by chance. */
 static double work_between(integral *of, double from, double to, int depth, int least) {
   const estimate e = work_by_rules(of, from, to);
   const double middle = (from + to) / 2;
@@ -211,8 +211,8 @@ static double work_between(integral *of, double from, double to, int depth, int 
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
-/* Returns the stretch at the first corner (kink) of the law between s and `to`, or `to` if there is no corner.
- * Extrapolates the arguments of the corners linearly from s. */
+/* Returns the stretch at the first corner (kink) of the law between s and `to`; `to`: there is none. Extrapolates the
+ * arguments of the corners linearly from s. */
 static double next_corner(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];
@@ -230,8 +230,8 @@ static double next_corner(const mbs_elastic_law *law, double s, double to) {
   return range < fabs(to - s) ? s + direction * range : to;
 }
 
-/* Returns the work, J, of the force from the stretch law->zero to `to`. Integrates from one corner of the law to the
- * next, because a narrow zone may lie between two points of a quadrature rule. */
+/* Returns the work, J, of the force from the stretch law->zero to `to`. Integrates from corner to corner of the law: a
+ * narrow zone may lie between two points of a rule. */
 static double work_to(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};

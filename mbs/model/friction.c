@@ -11,9 +11,9 @@
  * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
  * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
  * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode,
- * in place of u/√(u² + u°²). It adds a last row to the joint, the constraint g_hold = s - s° with the value s° at which
- * the joint sticks. While the joint does not stick, this row is left out. While it sticks, the friction force is the
- * negative multiplier of the row; its size is at most ρ μ_s (N + N°): friction_modes.c.
+ * in place of u/√(u² + u°²). It adds a last row to the joint, g_hold = s - s°, where the joint sticks at s°. While the
+ * joint does not stick, this row is left out. While it sticks, the friction force is the negative multiplier of the
+ * row; its size is at most ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"
@@ -48,7 +48,7 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* In the mode MBS_STICKS the friction force is the multiplier of the joint's last row, with the opposite sign. */
+/* While the joint sticks, the friction force is the negative multiplier of its last row. */
 mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);

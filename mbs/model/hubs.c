@@ -88,12 +88,10 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Returns the approximate number of block multiplications to factorise the full matrix of n_joints joints on one
- * body. */
+/* Returns about how many block multiplications factorise the full matrix of n_joints joints on one body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Fills hubs->hangs, and chooses as hubs the bodies that cost less work if they are eliminated after the joints that
- * hang on them. */
+/* Fills hubs->hangs. Chooses as hubs the bodies that cost less work after the joints that hang on them. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {
@@ -115,7 +113,7 @@ static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   }
 }
 
-/* Overwrites the level of each vertex by its depth, the number of hubs that separate it from the ground; fills the
+/* Overwrites the level of each vertex by its depth: the number of hubs that separate it from the ground. Fills the
  * depths of hubs and joints. */
 static void find_depths(mbs_hubs *hubs, search *s, int n_joints) {
   int *depth = s->level;

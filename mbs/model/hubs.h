@@ -1,11 +1,10 @@
 /* Hubs: bodies with many joints, eliminated after the joints that hang on them. A joint hangs on a body if the body
  * separates the joint's other body from the ground.
  *
- * A body is usually eliminated before its joints, which couples all of its joints with each other. Joints that hang on
- * the body can be eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The
- * bodies that the hub carries through these joints are then treated as if the hub were fixed. The constraints of these
- * bodies stay independent, since the bodies and the hub can move together like one rigid body. So all pivots keep their
- * signs. */
+ * A body is usually eliminated before its joints, which couples all of its joints with each other. But joints that hang
+ * on it can be eliminated before it, as in the method of articulated-body inertias ([Featherstone] 7). The bodies that
+ * the hub carries are then treated as if the hub were fixed. Their constraints stay independent, since they can move
+ * with the hub like one rigid body. So all pivots keep their signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -23,8 +22,8 @@ typedef struct mbs_hubs {
   int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) whose elimination after the joints that hang on
- * them saves work. Returns false when memory is exhausted. */
+/* Chooses hubs among the bodies 1..n_bodies (0 is the ground): elimination after the joints that hang on them saves
+ * work. Returns false when memory is exhausted. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

@@ -94,7 +94,7 @@ static seam_status check_wheels(const mbs_joint_def *def, int n, const char *rad
 
 /* ---- Prescribed acceleration ---- */
 
-/* The marker at p = r + a of one body has the acceleration ã, which the port's frame holds in place of a pose:
+/* The marker at p = r + a of a body has the acceleration ã. The port's frame holds ã in place of a pose:
  *
  *   J q̈ + J̇ q̇ = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
@@ -464,7 +464,7 @@ const mbs_joint_type mbs_joint_gear = {
 
 /* ---- Rack ---- */
 
-/* The pinion of radius r, with its centre on the second body, rolls along the axis of the first body, the rack.
+/* The pinion has the radius r and its centre on the second body. It rolls along the axis of the first body, the rack.
  *
  *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1),   J_along: ∂(e · d)/∂q
  *
@@ -505,10 +505,10 @@ const mbs_joint_type mbs_joint_rack = {
  *
  *   g_b = r2 (φ2 - θ) - r1 (φ1 - θ) - g°
  *
- * as for a gear. Other joints keep the distance of the centres. λ is the tension of the strand that touches the second
- * pulley on the right of the line of centres, less that of the other strand. The pulleys get the torques r1 λ and
- * -r2 λ. The pretension does no work and is not determined, so the reactions lack its pull on the axles. The force
- * element belt (forces/springs.c) includes it. */
+ * as for a gear. Other joints keep the distance of the centres. One strand touches the second pulley on the right of
+ * the line of centres; λ is its tension less that of the other. The pulleys get the torques r1 λ and -r2 λ. The
+ * pretension does no work and is undetermined. So the reactions lack its pull on the axles. The force element belt
+ * (forces/springs.c) includes it. */
 
 static seam_status check_belt(const mbs_joint_def *def, seam_error *error) {
   return check_wheels(def, 2, "radii of its pulleys", error);
@@ -535,8 +535,8 @@ const mbs_joint_type mbs_joint_belt = {
 
 /* ---- Rolling ---- */
 
-/* A wheel of radius r on the second body, with its centre at the second marker, stays on the axis of the first body and
- * does not slip:
+/* A wheel of radius r on the second body stays on the axis of the first body and does not slip. Its centre is the
+ * second marker:
  *
  *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
  *

@@ -34,8 +34,8 @@ typedef struct mbs_joint {
   int mode;                  /* if can_stick: index in z of its mode; next entry: coordinate at which it sticks */
 } mbs_joint;
 
-/* Fields of a joint that constrain() reads. They have their own array because in large mechanisms the reading of
- * complete joints would take most of the time. */
+/* Fields of a joint that constrain() reads. They have their own array: in large mechanisms the reading of complete
+ * joints would take most of the time. */
 typedef struct mbs_joint_geometry {
   int frame[2];
   int row;

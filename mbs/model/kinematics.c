@@ -1,5 +1,5 @@
-/* Relative coordinates. r_i is the centre of mass of body i, a_i = R(φ_i) m_i a marker's offset from it, m_i the
- * marker's position in the body's frame; ∂ are derivatives by q. With a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
+/* Relative coordinates. r_i is the centre of mass of body i, m_i a marker's position in its frame, and a_i = R(φ_i) m_i
+ * the marker's offset from r_i. ∂ are derivatives by q. With a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥

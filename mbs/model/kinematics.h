@@ -1,8 +1,8 @@
 /* Relative coordinates: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
  *
- * A joint constrains a few coordinates to zero; an elastic element has a force law for each of a few coordinates. The
- * terms of an element in the equations of motion (Jacobian, right-hand sides, their derivatives) follow from its
- * coordinates: J = ∂s/∂q, H = ∂²s/∂q², J̇ = H v = ∂(J v)/∂q, T = ∂(vᵀ H v)/∂q. */
+ * A joint constrains a few coordinates to zero; an elastic element has a force law for each of a few coordinates. All
+ * terms of an element in the equations of motion follow from its coordinates: J = ∂s/∂q, H = ∂²s/∂q², J̇ = H v = ∂(J
+ * v)/∂q, T = ∂(vᵀ H v)/∂q. */
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
 
@@ -72,7 +72,7 @@ static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
 
-/* Returns the product of a row of six entries, such as J, with the velocities (vx, vy, omega) of both bodies. */
+/* Returns the product of a row (6), such as J, with the velocities (vx, vy, omega) of both bodies. */
 static inline double mbs_row_rate(const double row[6], const mbs_pair *pair) {
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
@@ -161,14 +161,13 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
-/* A strand of a belt or cable: a straight segment along a common tangent of two discs, which wind it up or unwind it as
- * they rotate. */
-/* Returns l(d) at a distance d for two radii, which have opposite signs if the strand crosses the line of centres. */
+/* A strand of a belt or cable: a straight segment along a common tangent of two discs. As they rotate, they wind it up
+ * or unwind it. */
+/* Returns l(d) at a distance d. The radii have opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
-/* Finds n stretches: l(d) + mesh for the strand on the right of the line of centres and, if n = 2, l(d) - mesh for the
- * strand on the left. mesh: length, m, by which rotation of the discs stretches the right strand
- * (mbs_relative_mesh()). */
+/* Finds n stretches: l(d) + mesh for the strand on the right of the line of centres, then l(d) - mesh for the left one.
+ * mesh: length, m, by which rotation of the discs stretches the right strand (mbs_relative_mesh()). */
 void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const mbs_relative_coordinate *mesh, int n,
                             mbs_relative_coordinate *stretch);
 /* Finds the curvatures of the n stretches for the mesh of mbs_curvature_mesh(). */

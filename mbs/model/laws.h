@@ -1,6 +1,6 @@
 /* Laws of force elements and equations of variables, as functions of quantities (<seam/equations.h>). These quantities
- * depend on q, v and z. In late laws and equations (MBS_LATE) they also depend on the accelerations a and multipliers
- * λ, which follow from the forces. */
+ * depend on q, v and z. In late laws and equations (MBS_LATE) they also depend on a and λ, which follow from the
+ * forces. */
 #ifndef MBS_LAWS_H
 #define MBS_LAWS_H
 
@@ -72,8 +72,8 @@ static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
 /* Returns true if a response has a function; a variable without an equation is constant. */
 static inline bool mbs_is_function(const mbs_response *response) { return response->function.value != NULL; }
 
-/* Adds variables, the time of the last sample and modes to z, and finds phases, columns and readouts of responses. Call
- * it after all definitions and before mbs_model_finish(). SEAM_NO_MEMORY, or SEAM_BAD_INPUT: a force element lacks its
+/* Adds variables, the time of the last sample and modes to z. Finds phases, columns and readouts of responses. Call it
+ * after all definitions, before mbs_model_finish(). SEAM_NO_MEMORY, or SEAM_BAD_INPUT: a force element lacks its
  * law. */
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error);
 void mbs_laws_release(mbs_laws *laws);

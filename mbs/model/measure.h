@@ -1,5 +1,5 @@
-/* Measures of a model: elements that only have quantities (<seam/measures.h>). The definition of a measure names only
- * elements and measures that were added before it, so that measures can be evaluated in the order of their numbers. */
+/* Measures of a model: elements that only have quantities (<seam/measures.h>). A measure reads only elements and
+ * measures that were added before it. So measures are evaluated in the order of their numbers. */
 #ifndef MBS_MEASURE_H
 #define MBS_MEASURE_H
 

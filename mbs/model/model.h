@@ -152,7 +152,7 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row is the last row of its joint and keeps a coordinate constant while the joint sticks. */
+/* Returns true if a row keeps the coordinate of its joint constant while the joint sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
@@ -177,8 +177,8 @@ size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 /* Fills x (n; may be NULL) with NaN. Functions that return no status call it if a state belongs to another model. */
 void mbs_fill_nan(double *x, size_t n);
 
-/* Fails with SEAM_BAD_INPUT if the state does not have the layout of the model's states, or its time is not finite.
- * `function`: name of the public function, for the message. */
+/* SEAM_BAD_INPUT: the state does not have the layout of the model's states, or its time is not finite. `function`: name
+ * of the public function, for the message. */
 seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error);
 
 /* Frames are numbered: ground, bodies, ports. */

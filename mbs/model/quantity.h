@@ -56,7 +56,7 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
 /* Returns the group of a quantity, which must exist; *index: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *index);
 
-/* Finds the values of a group of force element `number` or, unless `along` is NULL, their derivatives along it. */
+/* Finds the values of a group of force element `number`; unless `along` is NULL, their derivatives along it. */
 void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                     const mbs_direction *along, int number, double *values);
 

@@ -8,9 +8,9 @@
 
 #include <seam/mbs.h>
 
-/* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released (opening so fast that
- * damping would reverse the force, so that the force is zero). Other elements with modes use MBS_BY_MOTION and further
- * values. */
+/* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released. A released element opens
+ * so fast that damping would reverse its force; so the force is zero. Other elements with modes use MBS_BY_MOTION and
+ * further values. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */
@@ -22,7 +22,7 @@ typedef struct mbs_switch {
 } mbs_switch;
 
 /* Switching functions of a type of force elements, or of joints with hard friction (friction.h). The functions get an
- * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has the
+ * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has
  * constraints and factors of mbs_accelerate(), and the state its a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* number of entries of each element in z; the first entry is MBS_BY_MOTION before enter() */
@@ -32,8 +32,8 @@ typedef struct mbs_switches {
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: they need more. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* Finds the switching functions f (n) of the present modes; they are smooth functions of the state. A mode ends when
-   * one of its functions falls below zero; a function of INFINITY never does. If a function starts within its noise of
-   * zero or below zero, the mode ends when the function is below -noise. */
+   * one of its functions falls below zero; a function of INFINITY never does. If a function starts below its noise, the
+   * mode ends when the function is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);

@@ -86,8 +86,7 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
 }
 
 /* Returns u, the command of a force element with states: the value of its law of quantities, or of its law of time at
- * law_time. Returns 0.5 if it has no law of time and its law of quantities has not been evaluated yet (response
- * NULL). */
+ * law_time. Returns 0.5 without a law of time while laws of quantities are not evaluated (response NULL). */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];
@@ -111,8 +110,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return buffer;
 }
 
-/* Returns true if a row is left out of the constraints because it is redundant, or because it is the stick constraint
- * of a joint that does not stick. */
+/* Returns true if a row is left out of the constraints: it is redundant, or its joint does not stick. */
 static inline bool mbs_is_excluded(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));

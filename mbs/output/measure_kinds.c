@@ -11,8 +11,8 @@
  * (mbs_marker_motion()). Their components are along the axes of the ground or of a body with the angle φ: R(φ)ᵀ x,
  * R(φ)ᵀ ẋ, R(φ)ᵀ ẍ. */
 
-/* Returns the changes of the point's position x, of ẋ and of ẍ if the coordinates and their rates change along a
- * direction. p = R s is the point's offset from the centre of mass, α the angular acceleration:
+/* Returns the changes of x, ẋ and ẍ of the point along a direction. p = R s is the point's offset from the centre of
+ * mass, α the angular acceleration:
  *
  *   δx = δr + p⊥ δφ,   δẋ = δṙ + p⊥ δω - p ω δφ,   δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,

@@ -5,13 +5,13 @@
 
 #include "mbs/model/workspace.h"
 
-/* Finds the same as mbs_reaction(), but the workspace must already contain the frames and constraints of the state. */
+/* Finds the same as mbs_reaction(); the workspace must already contain the frames and constraints of the state. */
 void mbs_reaction_evaluated(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
                          const double *a, double motion[3]);
-/* Finds the kinetic and the gravitational energy of a body (numbered from 0) or, unless `along` is NULL, their changes
- * along this direction. */
+/* Finds the kinetic and gravitational energy of a body (numbered from 0); unless `along` is NULL, their changes along
+ * it. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
 /* Returns the change of the potential energy of force element `number` along a direction; 0 if it has no potential. */
@@ -27,7 +27,7 @@ void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const
 /* Finds the changes of a relative coordinate and its rate along a direction. */
 void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2], const mbs_direction *along,
                     double changes[2]);
-/* Finds the changes of the wrench of mbs_wrench_at() if the angle of the body changes by dphi and Q by dQ (3). */
+/* Finds the changes of mbs_wrench_at() if the angle of the body changes by dphi and Q by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
 /* Finds the changes of the wrench of mbs_reaction_evaluated() along a direction. */
@@ -52,8 +52,7 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
   const mbs_vector d = mbs_components(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
-/* Finds the wrench on a body with the torque about a marker, from the generalised force Q (3) with the torque about the
- * centre of mass. */
+/* Finds the wrench on a body with the torque about a marker. Q (3) has the torque about the centre of mass. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
 /* Returns the force or torque P of a load Q = P Jᵀ along a coordinate with the Jacobian J. */
 double mbs_force_along(const double J[6], const double Q[6]);

@@ -147,8 +147,8 @@ bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Returns the name of a quantity of the element that means the same as `wanted` (bodies and joints use different
- * names); NULL: there is no such quantity. */
+/* Returns the name of a quantity of the element that means the same as `wanted`; NULL: there is none. Bodies and joints
+ * use different names. */
 static const char *other_name(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},

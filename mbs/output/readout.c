@@ -93,7 +93,7 @@ void mbs_readout_destroy(mbs_readout *self) {
   free(self);
 }
 
-/* Finds the values of a group for element number `element` or, unless `along` is NULL, their derivatives along it. */
+/* Finds the values of a group for an element; unless `along` is NULL, their derivatives along it. */
 static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
                        const mbs_direction *along, int element, double *values) {
   if (group->find != NULL)

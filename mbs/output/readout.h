@@ -25,13 +25,13 @@ struct mbs_readout {
   bool reads_inputs; /* the list has inputs of a part of a mechanism */
 };
 
-/* Finds the values (n) of the list in a state or, unless `along` is NULL, their derivatives along this direction. The
- * workspace must already contain the stages, and the values or derivatives of measures, that the list needs. */
+/* Finds the values (n) of the list in a state; unless `along` is NULL, their derivatives along it. The workspace must
+ * already contain the stages and the values or derivatives of measures that the list needs. */
 void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *values);
 
-/* Finds the values of all measures in `measures` and, unless `along` is NULL, their derivatives along this direction;
- * stores them in the workspace. The workspace must already contain the stages that the list needs. */
+/* Stores in the workspace the values of all measures in `measures` and, unless `along` is NULL, their derivatives along
+ * it. The workspace must already contain the stages that the list needs. */
 void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                             const mbs_direction *along);
 /* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
@@ -56,8 +56,8 @@ typedef struct mbs_dependence {
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* A function whose kinks and corners a run searches for within steps, even if it does not act on the motion. It is the
- * condition of an event, a measure of which the run finds the minimum, the mean or similar, or a measure that such a
- * condition or measure reads. */
+ * condition of an event; or a measure of which the run finds the minimum, the mean or similar; or a measure that one of
+ * these reads. */
 typedef struct mbs_watched {
   const char *name; /* of the event or measure */
   const mbs_readout *inputs;

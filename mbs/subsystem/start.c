@@ -4,7 +4,7 @@
  *   positions   prescribed coordinates satisfy s = a (b = 0), with the least displacement of all bodies
  *   velocities  at that pose, prescribed rates satisfy J v = b, with the least change of all velocities
  *
- * At the end all values are compared with the prescribed ones, since joints may leave too few degrees of freedom. */
+ * At the end all values are compared with the prescribed ones: joints may leave too few degrees of freedom. */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -26,8 +26,8 @@
 
 /* ---- Drives ---- */
 
-/* Names of coordinates and rates that can be prescribed, by kind of owner. For joints and force elements the first
- * quantity in the group of the prescribed quantity must have the name in `position` of the same line. */
+/* Names of coordinates and rates that can be prescribed, by kind of owner. For joints and force elements, the first
+ * quantity of its group must have the name in `position` of the same line. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -206,9 +206,9 @@ static const char *owners_text(int n_accepted) {
   return n_accepted > 1 ? "the joints and the other prescribed values" : "the joints";
 }
 
-/* Returns true if the mechanism is at a dead centre of the coordinate of a drive. A small motion of size e then changes
- * the coordinate only by terms of order e², so this drive cannot change the pose. n_accepted: number of the other
- * drives in use. */
+/* Returns true if the mechanism is at a dead centre of the coordinate of a drive. A motion of size e then changes the
+ * coordinate only by terms of order e². So this drive cannot change the pose. n_accepted: number of the other drives in
+ * use. */
 static bool is_at_dead_centre(const start *self, int n_accepted, const drive *d, const mbs_state *state) {
   driven_model with;
   double before = 0;
@@ -261,9 +261,8 @@ static seam_status refuse_unreachable(const drive *d, double wanted, double from
 /* ---- Following the drives ---- */
 
 /* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). Also closes joints
- * that are open at the beginning. If the first attempt fails, the function closes the joints without d, and makes a
- * second attempt from the resulting pose, since this may reach further. If the second attempt fails, the message gives
- * the value that it reached. */
+ * that are open at the beginning. If the first attempt fails, closes the joints without d and tries again from there,
+ * which may reach further. If this fails too, the message gives the value that it reached. */
 static seam_status follow_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
                                    mbs_state *state, seam_error *error) {
   d->line[0] = wanted;
@@ -408,9 +407,9 @@ void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samp
 
 /* ---- The start of another mechanism ---- */
 
-/* Copies values of variables by name. If are_sampled is true, copies variables that are sampled in both models, and the
- * time of the last sample, which follows the variables in z. If are_sampled is false, copies all other variables. Does
- * not copy a variable that is an input in only one of the models. */
+/* Copies values of variables by name, but not of a variable that is an input in only one of the models. If are_sampled:
+ * copies variables that are sampled in both models, and the time of the last sample (after the variables in z).
+ * Otherwise copies all others. */
 static void copy_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *from_laws = &from_model->laws;

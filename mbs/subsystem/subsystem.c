@@ -132,9 +132,9 @@ static const char *name_of(const mbs_model *undivided, const mbs_port_def *def) 
   return def->is_joint ? undivided->joints[def->element].name : undivided->forces[def->element].name;
 }
 
-/* Adds the cut force element, which acts between the body on the port's side and the port's frame on the other side. If
- * both bodies of the element are outside of the subsystem, the subsystem has two ports for this element. The second
- * port then uses the element that the first port has added. */
+/* Adds the cut force element: it acts between the body on the port's side and the port's frame on the other side. If
+ * both bodies are outside of the subsystem, the element has two ports. The second then uses the element that the first
+ * has added. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *undivided = from->undivided;
@@ -188,10 +188,10 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Checks a port; SEAM_BAD_INPUT. No port may be at a hard element, no MBS_PORT_MOTION at a joint, and no
- * MBS_PORT_ACCELERATION at an element that cannot prescribe accelerations. Except for MBS_PORT_MOTION, the body on the
- * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must not be the
- * ground, and must be outside of the subsystem. */
+/* Refuses an impossible port: SEAM_BAD_INPUT. No port may be at a hard element, no MBS_PORT_MOTION at a joint. An
+ * element of MBS_PORT_ACCELERATION must be able to prescribe accelerations. Except for MBS_PORT_MOTION, the body on the
+ * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must be outside
+ * of it and not the ground. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *undivided = from->undivided;
   const char *name = name_of(undivided, def);
@@ -315,8 +315,8 @@ bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *undivided
 
 /* ---- Laws, measures and variables ---- */
 
-/* Copies the laws of the force elements that the subsystem has, and the measures and variables whose inputs it has. So
- * each subsystem has the variables whose equations do not depend on the motion. */
+/* Copies the laws of the subsystem's force elements, and the measures and variables whose inputs it has. So each
+ * subsystem has the variables whose equations do not depend on the motion. */
 
 static bool has_inputs(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_readout *inputs) {
   mbs_quantity own;

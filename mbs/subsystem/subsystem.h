@@ -2,7 +2,7 @@
  * the subsystem lacks: a body outside of the subsystem at the other side of a cut element, or a quantity of the
  * undivided mechanism.
  *
- * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the subsystem. The
+ * Each port has a frame, after those of the bodies. mbs_port_inputs writes the inputs of the subsystem into it. The
  * inputs depend on the kind of the port:
  *
  * - MBS_PORT_FORCE: (x, y, φ) of the frame is the wrench (fx, fy, τ) on the marker of the cut element;
@@ -64,12 +64,12 @@ typedef struct mbs_subsystem {
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
 
-/* Creates the subsystem with the bodies for which is_included[b] is true (b from 0, without the ground). The subsystem
- * has the joints and force elements between these bodies, and between these bodies and the ground. It has the measures
- * and variables that read only these bodies, elements and ports, except variables marked in `is_left_out` (NULL: none
- * is). Names, laws and functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a
- * port is impossible, a law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an
- * acceleration that a port prescribes; SEAM_NO_MEMORY. */
+/* Creates the subsystem with the bodies for which is_included[b] is true (b from 0, without the ground). It has the
+ * joints and force elements between these bodies, and between them and the ground. It has the measures and variables
+ * that read only these and the ports, except variables marked in `is_left_out` (NULL: none is). Names, laws and
+ * functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is impossible, a
+ * law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an acceleration that a port
+ * prescribes; SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_create(const mbs_model *undivided, const bool *is_included, const bool *is_left_out,
                                  const mbs_port_def *ports, int n_ports, mbs_subsystem **subsystem, seam_error *error);
 /* Creates a subsystem with all bodies and elements of the undivided mechanism and `drives` (n_drives) as additional

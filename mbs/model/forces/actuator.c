@@ -1,5 +1,5 @@
-/* Actuator: a force f along the distance s of two points or, if rotary, a torque f along the angle s = φ2 - φ1 of two
- * bodies. It follows its command u, a law of time or of quantities, with a first-order lag of the time constant T,
+/* An actuator exerts a force f along the distance s of two points. If rotary, it exerts a torque f along the angle
+ * s = φ2 - φ1 of two bodies. f follows the command u, a law of time or of quantities, with a first-order lag T,
  * saturation and a limited rate ([Franklin]):
  *
  *   Q = f Jᵀ,   J = ∂s/∂q,   f' = clip((clip(u, ± limit) - f) / T, ± rate),   clip(x, ± l) = max(-l, min(x, l))

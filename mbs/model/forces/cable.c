@@ -1,19 +1,17 @@
 /* Cables: their path, and the elastic and the hard cable on it. The path goes through the places 0 ... n: points and
  * discs on any number of bodies. Between two places it is straight, along their common tangent. A disc of radius r on
- * the left of the cable has ρ = r, a disc on its right ρ = -r, a point ρ = 0. With the distance d and direction θ from
- * the centre of place i to that of place j, and δ = ρ_j - ρ_i, the span between them has
+ * the left of the cable has ρ = r, a disc on its right ρ = -r, a point ρ = 0. d and θ are the distance and direction
+ * from the centre of place i to that of place j. With δ = ρ_j - ρ_i the span between them has
  *
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
- * A disc between two spans carries an arc of the angle α and the length |ρ| α = ρ (ψ_after - ψ_before), with ψ of the
- * spans after and before it. A disc at an end of the cable winds it up; φ is the angle of the disc's body. The length
- * of the path
+ * A disc between two spans carries an arc of the angle α, with the length |ρ| α = ρ (ψ_after - ψ_before). A disc at an
+ * end of the cable winds it up; φ is the angle of the disc's body. The length of the path
  *
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
  *
- * is a sum over the spans of functions s of the poses of two bodies, as for the strand of a belt
- * (mbs_strand_coordinates()).
+ * is a sum over the spans of functions s of two bodies' poses, as for a strand of a belt (mbs_strand_coordinates()).
  *
  * The cable touches a disc where α >= 0. When α falls to 0, the cable leaves the disc: it is straight from the touched
  * place before the disc to the touched place after it. α is then the angle that an arc on the disc would have. When α
@@ -23,8 +21,8 @@
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
- * At -2π the straight cable reaches the disc from its other side, where it cannot lie, so the mode becomes near. If
- * the mode of a disc is not known, α is taken between -π/2 and 3π/2. */
+ * At -2π the straight cable reaches the disc from its other side. It cannot lie there, so the mode becomes near. If the
+ * mode of a disc is not known, α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -108,7 +106,7 @@ static double upper_end(int mode) {
   return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
 }
 
-/* Returns an angle plus a multiple of 2π, as near as possible to the middle of the sector of a mode. */
+/* Returns an angle plus that multiple of 2π which brings it nearest to the middle of a mode's sector. */
 static double nearest_angle(double angle, int mode) {
   const double middle = (lower_end(mode) + upper_end(mode)) / 2;
   return remainder(angle - middle, 2 * pi) + middle;
@@ -132,8 +130,8 @@ int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
   return place;
 }
 
-/* Returns α of the disc at a place, in its mode, and the rate of α. If the cable does not touch the disc, finds the
- * values that an arc on the disc would have. */
+/* Returns α of the disc at a place, in its mode, and the rate of α. A disc that is not touched gets the values of the
+ * arc that would be on it. */
 static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
   int before = place - 1;
   while (!(touched >> before & 1))
@@ -145,9 +143,9 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Returns the touched places, as bits, if the modes of some discs are not known; `free` has the bits of these
- * discs. Starts from `touched`; removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes,
- * at most twice as often as there are places. */
+/* Returns the touched places, as bits, if the modes of some discs are not known; `free` has the bits of these discs.
+ * Starts from `touched`. Removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes, at most
+ * twice for each place. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;
@@ -183,9 +181,8 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
   return touched >> span->place[0] & 1 && mbs_cable_next(span->cable, touched, span->place[0]) == span->place[1];
 }
 
-/* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1) of the cable. ρ
- * is the signed radius of the disc, ψ the direction of the span, and φ the angle of the body. NaN: ψ has changed by
- * more than 135°. */
+/* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1). ρ is its signed
+ * radius, ψ the direction of the span, φ the angle of the body. NaN: ψ has changed by more than 135°. */
 static double wound_length(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double direction_change = remainder(direction - cable->direction[end], 2 * pi);
@@ -303,7 +300,7 @@ static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
-/* If the tension is zero, s of the span is not computed, because the discs of the span may have no common tangent. */
+/* At zero tension, s of the span is not computed: its discs may have no common tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;

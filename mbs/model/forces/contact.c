@@ -1,20 +1,20 @@
-/* Compliant contact of two circles, or of a circle on the second body with a curve or a straight line on the first; the
- * left side of the line is free. n is the normal from the first to the second body, d the vector from marker to marker.
- * a1 and a2 are the markers' offsets from the centres of mass, r1 and r2 the radii. The gap of two circles, or of a
- * circle and a line, is
+/* Contact of two circles, or of a circle on the second body with a curve or a straight line on the first. The left side
+ * of the line is free. n is the normal from the first to the second body, d the vector from marker to marker. a1 and a2
+ * are the markers' offsets from the centres of mass, r1 and r2 the radii. The gap of two circles, or of a circle and a
+ * line, is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
  * If r1 < 0 the second circle lies inside the first, like a pin in its bearing. Then -|d| replaces |d| in all equations
  * of this comment, so that n = -d/|d|; n is zero if the centres coincide.
  *
- * Where δ = -g > 0 the bodies push each other with the force N and have the potential V ([Hunt-Crossley]), with the
- * stiffness k, the exponent m and the damping factor χ:
+ * Where δ = -g > 0 the bodies push each other with the force N and have the potential V ([Hunt-Crossley]). k is the
+ * stiffness, m the exponent, χ the damping factor:
  *
  *   N = max(0, k δ^m (1 + χ δ')),   V = k δ^(m+1)/(m + 1)
  *
- * Two bodies that collide at the speed v, without other forces, separate at e v, for any exponent m and any masses, if
- * ∫ ν/(1 + χ ν) dν from -e v to v is zero:
+ * Two bodies collide at the speed v, without other forces. They separate at e v, for any m and any masses, if ∫ ν/(1 +
+ * χ ν) dν from -e v to v is zero:
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
@@ -27,8 +27,8 @@
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 for a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
- * At g = 0, S is the derivative of a tangential position w, for a wheel on a line or for two circles, with ψ the angle
- * of n:
+ * At g = 0, S is the derivative of a tangential position w. For a wheel on a line or for two circles, with the angle ψ
+ * of n, it is
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
@@ -95,9 +95,9 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve. The gap is g = φ - r1 - r2, with the signed distance φ from the curve, and half the thickness of the
- * curve as r1. n = ∂φ; t is n rotated by π/2 to the right; b and ∂p_t are those of curve.c. w is the vector
- * from the first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
+/* Slip on a curve. The gap is g = φ - r1 - r2. φ is the signed distance from the curve, r1 half the thickness of the
+ * curve. n = ∂φ; t is n rotated by π/2 to the right; b and ∂p_t are those of curve.c. w is the vector from the first
+ * centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {
@@ -156,9 +156,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. σ is the arc length up to the foot, θ
- * the change of the curve's direction up to the foot. The circle has rolled along the thickened curve by σ - r1 θ, and
- * has rotated relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
+/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Up to the foot, σ is the arc length and
+ * θ the change of the curve's direction. The circle has rolled along the thickened curve by σ - r1 θ, and has rotated
+ * relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double position_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {

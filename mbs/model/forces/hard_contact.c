@@ -55,8 +55,8 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* Finds the functions of an open or unloaded contact. A stop with two bounds has a function for the gap to each bound,
- * since the gap to the nearer bound has a kink half-way between them. */
+/* Finds the functions of an open or unloaded contact. A stop with two bounds has a function for the gap to each: the
+ * gap to the nearer one has a kink half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);

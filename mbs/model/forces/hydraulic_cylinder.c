@@ -9,11 +9,11 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))     the root of a negative number counts as 0
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
- * κ, from 0 to 1, is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge
- * coefficient, ρ the density. Through the area A_v κ the valve connects the pump to the first chamber, and the second
- * chamber to the tank; through A_v (1 - κ) it connects the pump to the second chamber, and the first to the tank. The
- * cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are
- * equal; the formulas are those of [Naya].) */
+ * κ, from 0 to 1, is the position of the spool. p_P and p_T are the pressures of pump and tank, cd the discharge
+ * coefficient, ρ the density. Through the area A_v κ the pump feeds the first chamber, and the second drains to the
+ * tank. Through A_v (1 - κ) the pump feeds the second chamber, and the first drains to the tank. The cylinder supplies
+ * the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the
+ * formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>

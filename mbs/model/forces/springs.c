@@ -297,8 +297,8 @@ const mbs_force_type mbs_force_beam = {
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
  * A full revolution of θ would change the second term of s by 2π (r1 - r2). The term takes that of its possible values
- * that is nearest to its value without load (mbs_relative_mesh()). If these two differ by more than a quarter of
- * 2π (r1 - r2), s is NaN, so that the belt never jumps by a full revolution unnoticed. */
+ * that is nearest to its value without load (mbs_relative_mesh()). If these two differ by more than a quarter of 2π (r1
+ * - r2), s is NaN: the belt never jumps by a full revolution unnoticed. */
 
 enum { N_STRANDS = 2 };
 

@@ -67,8 +67,8 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time, so their derivatives
- * along a change of the state do not exist: NaN. */
+/* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time. They have no derivatives
+ * along a change of the state: NaN. */
 static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                           double *values) {
   const mbs_model *model = ws->model;

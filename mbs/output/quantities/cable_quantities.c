@@ -86,8 +86,7 @@ const mbs_quantity_group mbs_quantity_tension = {
 
 enum { TENSION, SLACK, POWER, MODE };
 
-/* The force of a hard cable is a multiplier, so a change of the state does not determine the change of the force:
- * NaN. */
+/* The force is a multiplier. A change of the state does not determine its change: NaN. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *first = &ws->model->forces[number];

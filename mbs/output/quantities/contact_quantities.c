@@ -47,7 +47,7 @@ const mbs_quantity_group mbs_quantity_contact = {
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-/* Forces are multipliers, so a change of the state does not determine their changes: NaN. */
+/* Forces are multipliers. A change of the state does not determine their changes: NaN. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];

@@ -139,8 +139,7 @@ static double power(const reading *r) {
   return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
-/* Sums a quantity over all bodies of a viscous element, which consists of several elements with the same name, one for
- * each body. */
+/* Sums a quantity over all bodies of a viscous element: it consists of elements of the same name, one for each body. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
   const mbs_model *model = r->ws->model;
   double total = 0;

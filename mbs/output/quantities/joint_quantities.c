@@ -1,5 +1,5 @@
-/* Quantities of joints. f is the reaction on the first body, R₁ the rotation of this body, e the joint's axis, which is
- * fixed on this body, and n = e⊥:
+/* Quantities of joints. f is the reaction on the first body, R₁ the rotation of this body. The joint's axis e is fixed
+ * on it, n = e⊥:
  *
  *   in_body  R₁ᵀ f, f along the axes of the body;   along_axis  e · f, n · f
  *   slide    s = e · d of the vector d between the markers,   ṡ = J v,  s̈ = J a + vᵀ H v
@@ -60,8 +60,7 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds s, ṡ and s̈ of the angle, slide or distance of the joint's bodies or, unless `along` is NULL, their changes
- * along it. */
+/* Finds s, ṡ and s̈ of the angle, slide or distance of the bodies; unless `along` is NULL, their changes along it. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          mbs_motion_of what, double *values) {
   const mbs_joint *of = joint_at(ws, joint);

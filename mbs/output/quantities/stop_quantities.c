@@ -1,5 +1,5 @@
-/* Quantities of stops and hard ropes: the coordinate s (for a rope the distance of its ends), the rate of s, and the
- * force or torque P along s (Q = P Jᵀ). */
+/* Quantities of stops and hard ropes: the coordinate s, its rate, and the force or torque P along s (Q = P Jᵀ). s of a
+ * rope is the distance of its ends. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"
@@ -9,8 +9,8 @@
 
 /* ---- Elastic stop ---- */
 
-/* P = -Σ σ F(σ (s - a), σ ṡ) over the bounds a of the stop, with the elastic law F of a bound, and σ = 1 at the lower
- * bound, -1 at the upper bound. */
+/* P = -Σ σ F(σ (s - a), σ ṡ) over the bounds a of the stop. F is the elastic law of a bound; σ = 1 at the lower bound,
+ * -1 at the upper bound. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
@@ -59,7 +59,7 @@ const mbs_quantity_group mbs_quantity_angle_stop = {
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-/* Forces are multipliers, so a change of the state does not determine their changes: NaN. */
+/* Forces are multipliers. A change of the state does not determine their changes: NaN. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
