@@ -1,5 +1,5 @@
-/* Cables as lines; mbs/model/forces/cable.c explains their geometry. A cable touches some of its discs. It is straight along
- * the common tangent of successive touched discs, and wraps around each touched disc.
+/* Cables as lines; mbs/model/forces/cable.c explains their geometry. A cable touches some of its discs. It is straight
+ * along the common tangent of successive touched discs, and wraps around each touched disc.
  *
  * Suppose that a cable touches a disc: at the disc its direction changes by an angle α towards the disc. If α < 0, the
  * cable does not touch the disc. The geometry gives α up to multiples of 2π. Among these values, α is the one nearest

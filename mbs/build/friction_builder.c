@@ -66,8 +66,7 @@ static double identity(const void *data, const double *inputs) {
 }
 
 static double identity_change(const void *data, const double *inputs, const double *changes) {
-  (void)data;
-  (void)inputs;
+  (void)data, (void)inputs;
   return changes[0];
 }
 

@@ -1,5 +1,6 @@
-/* Curves: their arcs, the foot of a point, and the signed distance as a coordinate of two bodies (equations of φ, n, t
- * and b: curve.h). */
+/* Curves: their arcs, the foot of a point, and the signed distance as a coordinate of two bodies (equations: curve.h).
+ * A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. So each
+ * arc is close to its chord. Its point nearest to a point p is unique if p is nearer than its radii of curvature. */
 #include "mbs/model/curve.h"
 
 #include <math.h>
@@ -8,10 +9,6 @@
 
 #include "base/grow.h"
 #include "mbs/thresholds.h"
-
-/* Curves: their arcs, the foot of a point, and the signed distance as a coordinate of two bodies (equations: curve.h).
- * A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. So each
- * arc is close to its chord. Its point nearest to p is unique if p is nearer than the arc's radii of curvature. */
 
 enum { FIRST_PIECES = 16 };
 

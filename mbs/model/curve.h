@@ -1,13 +1,13 @@
 /* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left. ∂ are derivatives by p.
  *
- * The foot is the point of the curve nearest to p. There t is the direction of the curve, n = t⊥ is t rotated to the
- * left by π/2, κ is the curvature (c'' = κ n by arc length):
+ * The foot is the point of the curve nearest to p. There t is the direction of the curve, and n = t⊥ is t rotated to
+ * the left by π/2. κ is the curvature (c'' = κ n by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length
  *
- * ∂b/∂n and ∂b/∂t are derivatives for motions of p along n and t. If the foot is a corner or an end, φ = ± |p - c|, n =
- * (p - c)/φ, b = 1/φ, ∂b/∂t = 0. */
+ * ∂b/∂n and ∂b/∂t are derivatives for motions of p along n and t. If the foot is a corner or an end, φ = ± |p - c|,
+ * n = (p - c)/φ, b = 1/φ, ∂b/∂t = 0. */
 #ifndef MBS_CURVE_H
 #define MBS_CURVE_H
 

@@ -142,8 +142,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 
 void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
                            double unit_load[6]) {
-  (void)component;
-  (void)z;
+  (void)component, (void)z;
   mbs_relative_coordinate m;
   force->type->find_coordinates(force, pair, &m);
   for (int i = 0; i < 6; i++)

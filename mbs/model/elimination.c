@@ -43,8 +43,8 @@ static bool list_joints_of_bodies(planner *self) {
 
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if the elimination of a body couples the joint at `end` (2 joint + side) with other joints of the body.
- * This is false only if the body is a hub and the joint hangs on it. */
+/* Returns true if the elimination of a body couples the joint at `end` (2 joint + side) with its other joints: always,
+ * unless the body is a hub and the joint hangs on it. */
 static bool couples(const planner *self, int body, int end) {
   return !is_hub(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }

@@ -71,8 +71,8 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
                                    seam_error *error);
 void mbs_elimination_destroy(mbs_elimination *result);
 
-/* Fills the matrix and references of the solver from the Jacobian rows G (n_rows x 6) and the diagonal W in `weight` (3
- * (n_bodies + 1); 0 for the ground). `workers` share the work (NULL: one thread). */
+/* Fills the solver's matrix and references. G: Jacobian rows (n_rows x 6); weight: diagonal W (3 (n_bodies + 1); 0 for
+ * the ground). `workers` share the work (NULL: one thread). */
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
                           const worker_group *workers, seam_ldl *solver);
 /* Adds `fraction` times the diagonal of S to S, so that S has full rank even with redundant constraints. Call it before

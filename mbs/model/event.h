@@ -53,9 +53,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
  * there by less than round-off. */
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
-/* Removes the earliest event with a time up to `t` from the found events, counts it and copies it to *event;
- * event->number is SEAM_NONE if there is none. SEAM_STEP_FAILED: the condition has changed its sign in too many pieces
- * in a row. */
+/* Takes the earliest found event with a time up to `t`, counts it and copies it to *event. event->number is SEAM_NONE
+ * if there is none. SEAM_STEP_FAILED: the condition has changed its sign in too many pieces in a row. */
 seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error);
 
 #endif

@@ -117,14 +117,12 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
                       double unit_load[6]) {
-  (void)z;
-  (void)component;
+  (void)z, (void)component;
   mbs_along_load(force, pair, 1, unit_load);
 }
 
 static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
-  (void)force;
-  (void)pair;
+  (void)force, (void)pair;
   return true;
 }
 

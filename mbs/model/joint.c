@@ -73,15 +73,18 @@ static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
 }
 
 static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  (void)pair;
+  (void)joint, (void)pair;
   *c = (mbs_curvature){0};
 }
 
-/* Checks that the first n radii are finite and not zero, and that the definition has no `angle`. `radius`: name of the
- * radii in messages. SEAM_BAD_INPUT. */
-static seam_status check_wheels(const mbs_joint_def *def, int n, const char *radius, seam_error *error) {
+/* Checks a joint of wheels. Its radii (none for a gear, two for a belt, else one) must be finite and not zero. It must
+ * have no `angle`. SEAM_BAD_INPUT. */
+static seam_status check_wheels(const mbs_joint_def *def, seam_error *error) {
   const char *noun = mbs_joint_kind_text(def->kind);
+  const int n = def->kind == MBS_GEAR ? 0 : def->kind == MBS_BELT ? 2 : 1;
+  const char *radius = def->kind == MBS_BELT   ? "radii of its pulleys"
+                       : def->kind == MBS_RACK ? "radius of its pinion"
+                                               : "radius of its wheel";
   for (int i = 0; i < n; i++)
     if (!isfinite(def->radii[i]) || def->radii[i] == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the %s must be finite and not zero", noun, def->name, radius);
@@ -423,7 +426,7 @@ const mbs_joint_type mbs_joint_motion = {
 static seam_status check_gear(const mbs_joint_def *def, seam_error *error) {
   if (!isfinite(def->ratio) || def->ratio == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
-  return check_wheels(def, 0, NULL, error);
+  return check_wheels(def, error);
 }
 
 static void find_gear(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
@@ -473,10 +476,6 @@ const mbs_joint_type mbs_joint_gear = {
  * distance from the rack. λ is the force on the rack along e, where the pitch line touches the pinion; the opposite
  * force acts on the pinion there. */
 
-static seam_status check_rack(const mbs_joint_def *def, seam_error *error) {
-  return check_wheels(def, 1, "radius of its pinion", error);
-}
-
 static void find_rack(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   const double r = joint->radius[0];
   mbs_relative_along_body(pair, joint->axis, s);
@@ -492,7 +491,7 @@ const mbs_joint_type mbs_joint_rack = {
     .has_axis = true,
     .rest_row = 0,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .check = check_rack,
+    .check = check_wheels,
     .find_coordinates = find_rack,
     .curvature = curvature_slide,
 };
@@ -510,10 +509,6 @@ const mbs_joint_type mbs_joint_rack = {
  * pretension does no work and is undetermined. So the reactions lack its pull on the axles. The force element belt
  * (forces/springs.c) includes it. */
 
-static seam_status check_belt(const mbs_joint_def *def, seam_error *error) {
-  return check_wheels(def, 2, "radii of its pulleys", error);
-}
-
 static void find_belt(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   mbs_relative_mesh(pair, joint->radius, joint->rest[0], s);
 }
@@ -528,7 +523,7 @@ const mbs_joint_type mbs_joint_belt = {
     .has_markers = true,
     .rest_row = 0,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .check = check_belt,
+    .check = check_wheels,
     .find_coordinates = find_belt,
     .curvature = curvature_belt,
 };
@@ -543,23 +538,15 @@ const mbs_joint_type mbs_joint_belt = {
  * as for a slot and a rack together. r is positive if the centre is on the left of the axis; g° is the initial value of
  * the other terms. λ_n and λ_t are the forces on the first body along n and e at the contact. */
 
-static seam_status check_rolling(const mbs_joint_def *def, seam_error *error) {
-  return check_wheels(def, 1, "radius of its wheel", error);
-}
-
 static void find_rolling(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  const double r = joint->radius[0];
   mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  mbs_relative_along_body(pair, joint->axis, &s[1]);
-  s[0].s -= r;
-  s[1].s += r * (pair->frame[1]->phi - pair->frame[0]->phi);
-  s[1].J[2] -= r;
-  s[1].J[5] += r;
+  s[0].s -= joint->radius[0];
+  find_rack(joint, pair, &s[1]);
 }
 
 static void curvature_rolling(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
-  mbs_curvature_along_body(pair, joint->axis, &c[1]);
+  curvature_slide(joint, pair, &c[1]);
 }
 
 const mbs_joint_type mbs_joint_rolling = {
@@ -569,7 +556,7 @@ const mbs_joint_type mbs_joint_rolling = {
     .has_axis = true,
     .rest_row = 1,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .check = check_rolling,
+    .check = check_wheels,
     .find_coordinates = find_rolling,
     .curvature = curvature_rolling,
 };

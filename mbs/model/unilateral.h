@@ -92,8 +92,8 @@ typedef struct mbs_frictional {
   double *mode;            /* (n) modes of the contacts in the solution */
 } mbs_frictional;
 
-/* Friction of a joint in an impact: J of the joint's coordinate (row), rate of the coordinate before the impact, and
- * impulse of the friction along the coordinate. */
+/* Friction of a joint in an impact: J of the joint's coordinate (row), its rate before the impact, and the impulse of
+ * friction along it. */
 typedef struct mbs_friction_impulse {
   double row[6], before, impulse;
 } mbs_friction_impulse;

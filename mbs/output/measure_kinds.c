@@ -49,7 +49,7 @@ static void find_point(const mbs_workspace *ws, const mbs_state *state, const mb
   const double *const changed[] = {d.x, d.v, d.a};
   for (int i = 0; i < 3; i++) {
     const mbs_vector at = {levels[i][0], levels[i][1]};
-    const mbs_vector c = along == NULL ? mbs_components(axes, at)
+    const mbs_vector c = along == NULL ? mbs_rotate_back(axes, at)
                                        : mbs_components_change(axes, at, (mbs_vector){changed[i][0], changed[i][1]},
                                                                mbs_angle_change(along, measure->axes));
     values[2 * i] = c.x;
@@ -253,7 +253,7 @@ static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const
   mbs_reaction_evaluated(ws, state, measure->joint, wrench);
   mbs_vector f = {wrench[0], wrench[1]};
   if (along == NULL) {
-    f = mbs_components(axes, f);
+    f = mbs_rotate_back(axes, f);
     values[2] = wrench[2];
   } else {
     mbs_reaction_change(ws, state, along, measure->joint, d);
@@ -297,7 +297,7 @@ static void find_expression(const mbs_workspace *ws, const mbs_state *state, con
 }
 
 static const mbs_quantity_group result = {
-    .n = 1, .row = {{"", NULL, "function of other of_expression"}}, .is_usual = true, .find = find_expression};
+    .n = 1, .row = {{"", NULL, "function of other quantities"}}, .is_usual = true, .find = find_expression};
 static const mbs_quantity_group *const of_expression[] = {&result, NULL};
 
 const mbs_measure_type mbs_measured_expression = {.has_function = true, .quantities = of_expression};

@@ -42,14 +42,10 @@ static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
 static inline double mbs_angle_change(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }
-/* mbs_components() returns the components of a vector u along the axes of a frame. mbs_components_change() returns
- * their changes if u changes by du and the angle of the frame by dphi. */
-static inline mbs_vector mbs_components(const mbs_frame *axes, mbs_vector u) {
-  return (mbs_vector){axes->cos * u.x + axes->sin * u.y, axes->cos * u.y - axes->sin * u.x};
-}
+/* Returns the changes of mbs_rotate_back(axes, u) if u changes by du and the angle of the frame by dphi. */
 static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector u, mbs_vector du, double dphi) {
-  const mbs_vector c = mbs_components(axes, u);
-  const mbs_vector d = mbs_components(axes, du);
+  const mbs_vector c = mbs_rotate_back(axes, u);
+  const mbs_vector d = mbs_rotate_back(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
 /* Finds the wrench on a body with the torque about a marker. Q (3) has the torque about the centre of mass. */

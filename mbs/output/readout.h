@@ -30,8 +30,8 @@ struct mbs_readout {
 void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *values);
 
-/* Stores in the workspace the values of all measures in `measures` and, unless `along` is NULL, their derivatives along
- * it. The workspace must already contain the stages that the list needs. */
+/* Stores in the workspace the values of all measures in `measures`; unless `along` is NULL, also their derivatives
+ * along it. The workspace must already contain the stages that the list needs. */
 void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                             const mbs_direction *along);
 /* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where

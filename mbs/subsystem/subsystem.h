@@ -67,9 +67,9 @@ typedef struct mbs_subsystem {
 /* Creates the subsystem with the bodies for which is_included[b] is true (b from 0, without the ground). It has the
  * joints and force elements between these bodies, and between them and the ground. It has the measures and variables
  * that read only these and the ports, except variables marked in `is_left_out` (NULL: none is). Names, laws and
- * functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is impossible, a
- * law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an acceleration that a port
- * prescribes; SEAM_NO_MEMORY. */
+ * functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is impossible; a
+ * law reads a quantity that the subsystem lacks; or its joints determine an acceleration that a port prescribes.
+ * SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_create(const mbs_model *undivided, const bool *is_included, const bool *is_left_out,
                                  const mbs_port_def *ports, int n_ports, mbs_subsystem **subsystem, seam_error *error);
 /* Creates a subsystem with all bodies and elements of the undivided mechanism and `drives` (n_drives) as additional

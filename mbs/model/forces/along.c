@@ -18,8 +18,7 @@ void mbs_along_angle(const mbs_force *force, const mbs_pair *pair, mbs_relative_
 }
 
 void mbs_along_angle_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  (void)force;
-  (void)pair;
+  (void)force, (void)pair;
   *curvature = (mbs_curvature){0};
 }
 

@@ -75,10 +75,7 @@ static void load_torque(const mbs_force *force, const mbs_pair *pair, double t, 
 
 static void torque_unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
                              double unit_load[6]) {
-  (void)force;
-  (void)pair;
-  (void)component;
-  (void)z;
+  (void)force, (void)pair, (void)component, (void)z;
   memset(unit_load, 0, 6 * sizeof *unit_load);
   unit_load[2] = 1;
 }
@@ -104,9 +101,7 @@ const mbs_force_type mbs_force_torque = {
 
 static void load_port(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                       mbs_power *power) {
-  (void)force;
-  (void)t;
-  (void)z;
+  (void)force, (void)t, (void)z;
   const mbs_frame *body = pair->frame[0];
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
   mbs_load_of_force(pair, f, Q);
@@ -116,9 +111,7 @@ static void load_port(const mbs_force *force, const mbs_pair *pair, double t, co
 
 static void port_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                              double Kv[6][6]) {
-  (void)force;
-  (void)t;
-  (void)z;
+  (void)force, (void)t, (void)z;
   const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
   memset(Kq, 0, 36 * sizeof(double));
@@ -137,8 +130,7 @@ const mbs_force_type mbs_port_wrench = {.load = load_port, .derivatives = port_d
 
 static void load_viscous(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                          mbs_power *power) {
-  (void)t;
-  (void)z;
+  (void)t, (void)z;
   const mbs_frame *f = pair->frame[0];
   const double rate[3] = {f->vx, f->vy, f->omega};
   for (int i = 0; i < 3; i++) {
@@ -162,9 +154,7 @@ static void add_viscous(const mbs_force *forces, int n, const mbs_frame *frames,
 
 static void viscous_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                                 double Kq[6][6], double Kv[6][6]) {
-  (void)pair;
-  (void)t;
-  (void)z;
+  (void)pair, (void)t, (void)z;
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   for (int i = 0; i < 3; i++)

@@ -37,8 +37,7 @@ static moving_air air_at(const mbs_force *force, const mbs_pair *pair) {
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
-  (void)t;
-  (void)z;
+  (void)t, (void)z;
   const moving_air m = air_at(force, pair);
   mbs_load_of_force(pair, m.force, Q);
   power->dissipated -= mbs_dot(m.air, m.relative_velocity) - m.resistance_factor * mbs_dot(m.velocity, m.velocity);
@@ -63,8 +62,7 @@ static void gradient(const moving_air *m, double D[2][2]) {
  * with φ. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t;
-  (void)z;
+  (void)t, (void)z;
   const moving_air m = air_at(force, pair);
   const double omega = pair->frame[0]->omega;
   double D[2][2];

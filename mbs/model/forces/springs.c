@@ -143,8 +143,7 @@ static void find_marker_gap(const mbs_force *force, const mbs_pair *pair, mbs_re
  * markers. */
 static void load_bushing(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                          mbs_power *power) {
-  (void)t;
-  (void)z;
+  (void)t, (void)z;
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
   const mbs_elastic_law *law = force->elastic;

@@ -194,9 +194,7 @@ const mbs_force_type mbs_force_stop = {STOP, LENGTH, .choose = choose, .switches
  * zero. Its potential is V = k s²/2 for s > 0. */
 
 static seam_status set_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
-  (void)def;
-  (void)pair;
-  (void)error;
+  (void)def, (void)pair, (void)error;
   force->elastic[0].is_strand = true;
   return SEAM_OK;
 }

@@ -35,7 +35,7 @@ static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, co
   double df[3];
   const mbs_vector f = reaction_of(ws, state, joint);
   if (along == NULL)
-    return mbs_components(axes, f);
+    return mbs_rotate_back(axes, f);
   mbs_reaction_change(ws, state, along, joint, df);
   return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]},
                                mbs_angle_change(along, joint_at(ws, joint)->body[0]));
@@ -46,7 +46,7 @@ static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const 
   const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
   const mbs_vector f = reaction_of(ws, state, joint);
   const mbs_vector c = components(ws, state, along, joint, body);
-  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_components(body, f), c);
+  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_rotate_back(body, f), c);
   values[1] = c.x;
   values[2] = c.y;
 }
