@@ -99,7 +99,7 @@ double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {
 
 /* ---- Force element ---- */
 
-/* Its force F, the value of its law, acts along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */
+/* The force F, the value of the element's law, acts along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */
 
 static void find_slide(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   mbs_relative_along_body(pair, force->axis, s);
