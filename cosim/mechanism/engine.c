@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/then.h"
-#include "cosim/mechanism/master_part.h"
 
 static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
@@ -307,7 +306,7 @@ void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;
-  return self->wiring->master_part != NULL ? cosim_master_part_restored(self->wiring->master_part, error) : SEAM_OK;
+  return cosim_wiring_restored(self->wiring, error);
 }
 
 /* ---- Creation ---- */
@@ -333,8 +332,7 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
                                            &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
-    if (self->wiring->master_part != NULL)
-      self->master = cosim_master_part_master(self->wiring->master_part);
+    self->master = self->wiring->master;
     size_t n = 1; /* outputs of all members */
     for (int m = 0; m < self->wiring->n_members; m++)
       n += (size_t)part_of(self, m)->n_outputs;

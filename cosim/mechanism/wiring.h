@@ -26,6 +26,7 @@ typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
   cosim_part *master_part; /* part that contains all subsystems under a master; NULL: no master */
+  cosim_master *master;    /* owned by the master part; NULL: no master */
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
@@ -52,6 +53,9 @@ void cosim_wiring_update(const cosim_wiring *self);
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
+
+/* Returns the status of the master's last restore. */
+seam_status cosim_wiring_restored(const cosim_wiring *self, seam_error *error);
 
 /* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
