@@ -7,11 +7,11 @@
 #define COSIM_MECHANISM_PARTITION_H
 
 #include "cosim/mechanism/cut_element.h"
-#include "cosim/mechanism/definition.h"
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/part_ledger.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
+#include <seam/cosim.h>
 
 /* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
