@@ -18,7 +18,7 @@
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
 #include "cosim/mechanism/cut_element.h"
-#include "cosim/schemes/path.h"
+#include "cosim/schemes/snapshot.h"
 
 /* Energies, J, of one coupling since the start. */
 typedef struct cosim_energy_ledger {
