@@ -8,7 +8,6 @@
 
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/mechanism/energy_ledger.h"
-#include "cosim/mechanism/part_ledger.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 #include <seam/cosim.h>
@@ -179,10 +178,9 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
  * index. Returns the number of couplings. */
 int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
-/* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;
- * signal ports for the names in the definition; ports and parts. */
+/* Steps of cosim_partition_make() in other files: equations that subsystems list; signal ports for the names in the
+ * definition; ports and parts. */
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
-seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);

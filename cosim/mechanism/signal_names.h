@@ -2,7 +2,7 @@
  *
  *   SUBSYSTEM.NAME          input or output of user equations
  *   SUBSYSTEM.MARKER.KIND   signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
- *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
+ *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem
  *
  * MARKER names a body (its centre of mass), a force element on one body, or an exchanged coupling M. If the subsystem
  * has both sides of the coupling, its markers are "M.1" and "M.2". */
@@ -42,15 +42,5 @@ typedef struct cosim_signal_ref {
  * signals. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
-
-/* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
-bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds the quantity with this name to self->quantities; ignores names of other signals. is_model_based: there is a
- * model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT, with a message that begins with
- * `subject`: no single subsystem gives the quantity, or it has direct feedthrough, or it lacks a needed derivative. */
-seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
-                               seam_error *error);
-/* Returns a quantity of the partition; NULL: no quantity has the name. */
-const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

@@ -13,7 +13,9 @@ static double *multipliers_of(const cosim_simulation *self, const cosim_element_
 }
 
 double cosim_present_power(const cosim_element_cut *cut) {
-  return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
+  const double *v = cut->now.snapshot.motion[0].v;
+  const double *wrench = cut->now.snapshot.wrench[0];
+  return wrench[0] * v[0] + wrench[1] * v[1] + wrench[2] * v[2];
 }
 
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state,
@@ -89,7 +91,11 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
                               cosim_projects(cut) ? self->projected : 0);
     cut->now.ledger.creation.power = cosim_present_power(cut);
   }
-  cosim_part_ledgers_enter(self, H);
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
+    cosim_part_cut *coupling = &self->partition.part_couplings[k];
+    cosim_part_ledger_enter(&coupling->ledger, &self->definition.part_couplings[k], &coupling->base,
+                            self->engine->master, (int)k, H);
+  }
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
     self->now->work[1] += self->partition.cuts[k].now.ledger.driven;

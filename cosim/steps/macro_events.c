@@ -1,0 +1,241 @@
+/* Macro steps that end at events, of the model or of parts such as FMUs. */
+#include <float.h>
+#include <math.h>
+
+#include "base/argument.h"
+#include "base/then.h"
+#include "cosim/steps/simulation.h"
+#include "cosim/thresholds.h"
+#include "mbs/model/event.h"
+#include "solvers/root.h"
+
+/* ---- Events of the model ---- */
+
+/* Events of a co-simulated mechanism, found from states of the undivided mechanism between macro points.
+ *
+ * If the engine can restore earlier states and no part has fixed steps, a macro step can end at an event. Steps of
+ * several lengths are taken from the same beginning, until the condition of the event is zero at the end of a step (ITP
+ * method, solvers/root.c). */
+
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)error;
+  cosim_state_between(context, t, state);
+  return SEAM_OK;
+}
+
+/* Copies the present state, which is the state after the kink at the step's end. */
+static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)t;
+  (void)error;
+  mbs_state_copy(state, cosim_state(context));
+  return SEAM_OK;
+}
+
+seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, event);
+  const double t = self->now->t;
+  *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
+  if (!mbs_events_have_started(events))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "cosim_next_event(): the events have no state: start or restore them first");
+  if (mbs_events_searched(events) < self->before->t)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "cosim_next_event(): events were searched up to %.17g s, but the last macro step begins at %.17g "
+                     "s: take all events of each macro step",
+                     mbs_events_searched(events), self->before->t);
+  seam_status status = cosim_simulation_check(self, error);
+  while (status == SEAM_OK) {
+    status = mbs_events_find_next(events, t, event, error);
+    if (status != SEAM_OK || event->number != SEAM_NONE)
+      break;
+    if (mbs_events_searched(events) < t) { /* searches the next interval of the step */
+      if (mbs_events_searched(events) >= mbs_events_end(events))
+        mbs_events_extend(events, t);
+      status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
+    } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at the step's end */
+      *mbs_events_mark(events) = t;
+      status = mbs_events_check_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+    } else
+      break;
+  }
+  return status;
+}
+
+typedef struct repetition {
+  cosim_simulation *simulation;
+  const void *image;
+  mbs_events *events;
+  size_t number;
+  double begin, usual; /* s, beginning and length of the repeated step */
+} repetition;
+
+/* Finds the value f of the event's condition at the end t of a step that starts from the image; for t = begin, at the
+ * image itself. */
+static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
+  const repetition *r = context;
+  cosim_simulation *self = r->simulation;
+  seam_status status = cosim_restore(self, r->image, cosim_image_size(self), error);
+  if (status == SEAM_OK && t > r->begin)
+    status = cosim_simulation_step(self, fmax(t - r->begin, cosim_shortest_piece * r->usual), r->usual, error);
+  return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
+}
+
+/* Finds two times around the event such that the event's condition has opposite signs at the ends of steps to these
+ * times. Tries brackets of growing width. *found is false if none of them has opposite signs. */
+static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
+                                seam_error *error) {
+  const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */
+  const double end = r->begin + r->usual;
+  bool has[2] = {false, false};
+  seam_status status = SEAM_OK;
+  for (double width = cosim_bracket; width < 2 && status == SEAM_OK && !(has[0] && has[1]); width *= 10) {
+    in->a = has[0] ? in->a : fmax(event->time - width * r->usual, r->begin);
+    in->b = has[1] ? in->b : fmin(event->time + width * r->usual, end);
+    if (!has[0])
+      status = condition_at(r, in->a, &in->fa, error);
+    if (status == SEAM_OK && !has[1])
+      status = condition_at(r, in->b, &in->fb, error);
+    if (in->a == r->begin && event->time - r->begin < cosim_shortest_piece * r->usual && !(in->fa * sign > 0))
+      in->fa = sign * DBL_MIN; /* the event is at the beginning: the condition there is zero up to round-off */
+    has[0] = in->fa * sign > 0;
+    has[1] = in->fb * sign < 0;
+  }
+  *found = has[0] && has[1];
+  return status;
+}
+
+seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events, const void *events_image,
+                               const mbs_event *event, bool *ends, seam_error *error) {
+  ARGUMENTS(error, self, events, events_image, event, ends);
+  *ends = false;
+  if (event->number >= mbs_n_events(self->model) || !(event->time >= self->before->t && event->time <= self->now->t))
+    return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
+  repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
+  seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
+  if (status != SEAM_OK || cosim_image_size(self) == 0 || cosim_has_fixed_steps(self))
+    return status;
+  seam_bracket in = {.a = r.begin, .b = r.begin + r.usual};
+  double f = 0;
+  status = find_bracket(&r, event, &in, ends, error);
+  if (status == SEAM_OK && *ends)
+    status = seam_find_root(&(seam_root_function){condition_at, &r}, cosim_near_zero * r.usual, &in, error);
+  THEN(status, condition_at(&r, *ends ? in.b : r.begin + r.usual, &f, error));
+  if (status == SEAM_OK && *ends)
+    mbs_events_expect(events, event, self->now->t);
+  self->others.repeated += *ends;
+  return status;
+}
+
+/* ---- Events of parts ---- */
+
+/* Macro steps end at events of parts, such as FMUs, under three conditions: all parts can restore earlier states, none
+ * has fixed steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is
+ * repeated up to this event. A shorter step has other coupling variables, so that the event occurs at another time.
+ * Several lengths are tried until a step ends at the event. The event is handled before the next step. If a condition
+ * is not met, or no step ends at the event after COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro
+ * steps. Macro steps with events inside are counted. */
+
+static cosim_part_events events_of(const cosim_simulation *self, size_t subsystem, double since) {
+  const cosim_part *part = self->partition.parts[subsystem];
+  return part->ops->get_events != NULL ? part->ops->get_events(part, since) : (cosim_part_events){0};
+}
+
+bool cosim_has_fixed_steps(const cosim_simulation *self) {
+  bool has = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    has |= self->partition.parts[s]->has_fixed_steps;
+  return has;
+}
+
+void cosim_part_events_create(cosim_simulation *self) {
+  const bool repeats =
+      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
+}
+
+/* Returns the shortest step that may end at an event, s. */
+static double least_length(const cosim_simulation *self, double usual) {
+  return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
+}
+
+static void wait_after(const cosim_simulation *self, double t) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    cosim_part *part = self->partition.parts[s];
+    if (part->ops->wait_at_events != NULL)
+      part->ops->wait_at_events(part, t);
+  }
+}
+
+void cosim_part_events_begin(cosim_simulation *self, double usual) {
+  if (self->ends_at_part_events)
+    wait_after(self, self->now->t + least_length(self, usual));
+}
+
+double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  cosim_event_search *at = &search->events;
+  if (!self->ends_at_part_events || taken != SEAM_OK)
+    return 0;
+  const double begin = self->before->t;
+  const double least = least_length(self, search->usual);
+  double first = INFINITY; /* s, time of the first event after begin + least */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, begin + least);
+    first = events.n > 0 ? fmin(first, events.first) : first;
+  }
+  const double event = first - begin;
+  const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
+  const bool may_remain = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_remain || at->tried > COSIM_MAX_EVENT_TRIALS)
+    return 0;
+  if (at->tried++ ==
+      COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
+    wait_after(self, INFINITY);
+    return search->wanted;
+  }
+  if (isinf(event)) {
+    at->widen *= 10;
+    return fmin(H * (1 + at->widen), search->wanted);
+  }
+  /* Secant method for event(H) = H, where event(H) is the time of the event in a step of length H. */
+  const double slope = at->H > 0 && at->H != H ? (event - at->event) / (H - at->H) : 0;
+  const double end = fabs(slope) < 0.5 ? event + slope * (event - H) / (1 - slope) : event;
+  *at = (cosim_event_search){.H = H, .event = event, .widen = cosim_same_time, .tried = at->tried};
+  return fmin(end * (1 + cosim_same_time / 2), search->wanted);
+}
+
+const char *cosim_ended_by(const cosim_simulation *self) {
+  for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
+    if (events_of(self, s, self->now->t).ends)
+      return self->partition.subsystems[s].name;
+  return NULL;
+}
+
+void cosim_part_events_handle(cosim_simulation *self, double H) {
+  const double tolerance = cosim_same_time * H;
+  cosim_statistics *count = &self->others;
+  bool inside = false, waits = false;
+  size_t n = 0;
+  count->shortened = count->hidden_events = 0; /* parts count these since their creation; the loop adds the counts */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
+    n += events.n;
+    waits |= events.waits;
+    inside |= events.n > 0 && events.first < self->before->t + H - 2 * tolerance;
+    count->shortened += events.shortened;
+    count->hidden_events += events.hides;
+  }
+  count->part_events += n;
+  count->part_events_inside += inside;
+  if (waits) {
+    for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+      cosim_part *part = self->partition.parts[s];
+      if (part->ops->pass_events != NULL)
+        part->ops->pass_events(part);
+    }
+    cosim_wiring_update(self->engine->wiring);
+    cosim_simulation_assemble_present(self);
+    cosim_simulation_copy_signals(self);
+  } else if (n > 0 && self->engine->master != NULL)
+    cosim_master_restart(self->engine->master);
+}
