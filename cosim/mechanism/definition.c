@@ -1,4 +1,3 @@
-/* The builder of co-simulations: it checks definitions, stores copies of them in lists, and gives them to others. */
 #include "cosim/mechanism/definition.h"
 
 #include <math.h>
@@ -175,17 +174,15 @@ static bool copy_sides(arena *memory, void *item) {
 
 enum { MAX_TEXTS = 3 };
 
-/* A list in cosim_definition. list, n: offsets of the list and of its length in the definition. texts: for each text of
- * an item, its name and its offset in the item; the first n_required texts must not be missing. Items begin with a
- * cookie (COSIM_COOKIE). */
+/* A list in cosim_definition. Items begin with a cookie (COSIM_COOKIE). */
 typedef struct list_kind {
   const char *what;
-  size_t list, n, size;
+  size_t list, n, size; /* offsets of the list and of its length in the definition; size of an item */
   struct {
     const char *name; /* NULL: no further text */
     size_t offset;
-  } texts[MAX_TEXTS];
-  int n_required;
+  } texts[MAX_TEXTS]; /* texts of an item, with their offsets in it */
+  int n_required;     /* the first texts that must not be missing */
   seam_status (*check_item)(const void *item, seam_error *error);
   bool (*copy_lists)(arena *memory, void *item);
 } list_kind;
@@ -395,12 +392,12 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
   return status;
 }
 
-/* A number and a demand on it. is_met: the number meets the demand; wanted: text of the demand, for messages. */
+/* A number and a demand on it. */
 typedef struct demand {
   const char *name;
   double value;
   bool is_met;
-  const char *wanted;
+  const char *wanted; /* text of the demand, for messages */
 } demand;
 
 static seam_status check_demands(const char *what, const char *name, const demand *demands, size_t n,
@@ -479,8 +476,8 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
 
 /* ---- Schemes ---- */
 
-/* Finds the name of the first coupling at a joint (at_joints) or at a force element. *found is NULL if there is no such
- * coupling, or if the mechanism cannot be cut as defined. SEAM_NO_MEMORY. */
+/* Finds the name of the first coupling at a joint (at_joints) or at a force element. *found is NULL if there is none,
+ * or if the mechanism cannot be cut as defined. SEAM_NO_MEMORY. */
 static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
@@ -518,8 +515,8 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   return all;
 }
 
-/* Removes the schemes of single couplings at joints (at_joint) or at force elements. These couplings then take the
- * scheme of the options. They keep orders and smoothness of their holds if the new scheme uses holds. */
+/* Removes the schemes of single couplings at joints (at_joint) or at force elements, which then take that of the
+ * options. They keep orders and smoothness of their holds if the new scheme uses holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;

@@ -1,6 +1,5 @@
-/* The definition of a co-simulation, and its builder. Lists and texts are checked when they are added, before they are
- * copied. Numbers and names are checked when a co-simulation is created. References to the model are checked where they
- * are used. */
+/* The definition of a co-simulation, and its builder. Lists and texts are checked when they are added. Numbers and
+ * names are checked when a co-simulation is created. References to the model are checked where they are used. */
 #ifndef COSIM_MECHANISM_DEFINITION_H
 #define COSIM_MECHANISM_DEFINITION_H
 
@@ -22,9 +21,9 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
 /* Checks the numbers and names of a definition. SEAM_BAD_INPUT. */
 seam_status cosim_definition_check(const cosim_definition *definition, seam_error *error);
 
-/* Divides macro steps by `parts`, and tolerances of integrators by `tighter`, but not below a relative tolerance of
- * 1e-13. Integrators with fixed steps are replaced by the default one: divided steps could miss the same short pulses
- * of a law as undivided ones. */
+/* Divides macro steps by `parts`, and tolerances of integrators by `tighter`, but not below a relative one of 1e-13.
+ * Replaces integrators with fixed steps by the default one: divided steps could miss the same short pulses of a law as
+ * undivided ones. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

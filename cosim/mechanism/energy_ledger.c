@@ -44,7 +44,7 @@ typedef struct coupling_step {
   const cosim_snapshot *begin, *end;
 } coupling_step;
 
-/* Returns the force along coordinate i on a side whose motion is m, at the time s H after the beginning of the step. */
+/* Returns the force along coordinate i on a side with the motion m, at the time s H after the beginning of the step. */
 static double force_on(const coupling_step *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
   const cosim_signal *inputs = p->master->parts->member[at->part].inputs;

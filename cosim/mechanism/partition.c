@@ -1,8 +1,7 @@
-/* Assigns bodies and force elements to subsystems, finds the cuts between subsystems, and chooses their schemes:
+/* Steps of a partition:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two subsystems) -> schemes
- *
- * Then signal_names.c and partition_parts.c make the parts: names of signals -> signal ports -> ports -> parts. */
+ *   -> names of signals -> signal ports (signal_names.c) -> ports -> parts (partition_parts.c) */
 #include "cosim/mechanism/partition.h"
 
 #include <stdio.h>
@@ -182,7 +181,7 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-/* Returns a cut force element if `cut` is a joint, and a cut joint if it is a force element. NULL: there is none. */
+/* Returns a cut force element if `cut` is a joint, else a cut joint. NULL: there is none. */
 static const cosim_element_cut *other_kind(const cosim_partition *self, const cosim_element_cut *cut) {
   for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
     if (other->is_joint != cut->is_joint)
@@ -190,8 +189,7 @@ static const cosim_element_cut *other_kind(const cosim_partition *self, const co
   return NULL;
 }
 
-/* Checks that a scheme is for the kind of its cut, joint or force element. If both kinds are cut, the message proposes
- * two schemes. */
+/* Checks that a scheme is for the kind of its cut. If both kinds are cut, the message proposes two schemes. */
 static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
@@ -235,8 +233,8 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
   return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", def->name, why);
 }
 
-/* Finds the marker of a side. The marker belongs to a force element that acts on one body of the subsystem.
- * set_sides() (partition_parts.c) later sets the inputs and outputs of the side to those of the marker's port. */
+/* Finds the marker of a side, that of a force element on one body of the subsystem. set_sides() (partition_parts.c)
+ * later sets the side's inputs and outputs to those of the marker's port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
@@ -485,9 +483,9 @@ int cosim_list_master_couplings(const cosim_partition *self, const int *number, 
 
 /* ---- Redundancy ---- */
 
-/* Refuses a cut joint with a redundant constraint, one that other joints imply, since its force is undetermined.
- * Redundant constraints have nonzero coefficients in ws->null_space, a basis of the left null space of the constraint
- * Jacobian. Redundant joints within a subsystem do no harm. */
+/* Refuses a cut joint with a redundant constraint, one that other joints imply: its force is undetermined. Redundant
+ * constraints have nonzero coefficients in ws->null_space, a basis of the left null space of the constraint Jacobian.
+ * Redundant joints within a subsystem do no harm. */
 static seam_status refuse_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {

@@ -30,8 +30,7 @@ static const cosim_signal_quantity *find_quantity(const cosim_partition *partiti
   return NULL;
 }
 
-/* If the quantity depends on an exchanged force element, proposes the signals of this element; if not, other ways to
- * get the quantity. */
+/* Proposes the signals of an exchanged force element on which the quantity depends; if there is none, other ways. */
 static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
                                   const bool *needed, const mbs_dependence *on, seam_error *error) {
   char list[200] = "";
@@ -122,8 +121,7 @@ static seam_status add_quantity(cosim_partition *self, const char *subject, cons
 
 /* ---- Signal ports ---- */
 
-/* Returns true if a marker of the subsystem belongs to an exchanged coupling M. The name of the marker is then "M" or,
- * if the subsystem has both sides, "M.1" or "M.2". */
+/* Returns true if a marker of the subsystem has the name of an exchanged coupling M: "M", "M.1" or "M.2". */
 static bool is_coupling(const cosim_partition *self, size_t subsystem, const char *marker, size_t marker_length) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
@@ -135,7 +133,7 @@ static bool is_coupling(const cosim_partition *self, size_t subsystem, const cha
   return false;
 }
 
-/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem; ignores other names, and
+/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem. Ignores other names, and
  * markers of couplings. */
 static seam_status add_name(cosim_partition *self, const char *subject, const char *text, bool is_input,
                             seam_error *error) {

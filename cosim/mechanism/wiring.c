@@ -1,5 +1,3 @@
-/* The steps of the creation, in this order: numbers of members and signals, the master part, links and power bonds,
- * corrections, and the exchange with all of them. */
 #include "cosim/mechanism/wiring.h"
 
 #include <math.h>
@@ -13,7 +11,7 @@
 /* Largest numbers of links and ports of an exchanged coupling. */
 enum { links_of_coupling = 18, ports_of_coupling = 12 };
 
-/* Data from which the exchange is created; only the creation needs them. */
+/* Data from which the exchange is created. */
 typedef struct wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
@@ -35,8 +33,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems; the master part has the position of its first
- * subsystem. Numbers all signals except those of the master part. Returns false if memory is exhausted. */
+/* Numbers the members in the order of the subsystems, the master part at its first subsystem, and all signals except
+ * those of the master part. Returns false if memory is exhausted. */
 static bool number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -140,6 +138,7 @@ static void destroy_master(cosim_part *base) {
   free(self);
 }
 
+/* Sets self->number[][] to 0 for the signals of a subsystem that the master part has. */
 static void mark_signals(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
   cosim_signal_marker marker;
@@ -162,8 +161,7 @@ static void mark_signals(const cosim_wiring *self, size_t subsystem) {
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
 }
 
-/* Numbers the inputs, or outputs, that mark_signals() has marked in the subsystems under the master. Lists them in
- * `signals` and returns their count. */
+/* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
 static int number_marked(const cosim_wiring *self, bool is_output, part_signal *signals) {
   int n = 0;
   int part = 0;
@@ -262,7 +260,7 @@ static cosim_link *add_link(wiring_plan *p, const char *name, cosim_terminal fro
   return link;
 }
 
-/* Returns the terminal of a signal of one side: in the side's subsystem, or in the evaluator. */
+/* Returns the terminal of a signal of one side, in the side's subsystem or in the evaluator. */
 static cosim_terminal side_terminal(const wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
                                     bool is_output, int kind) {
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
@@ -277,7 +275,7 @@ static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int 
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds a port with input λ and output v in the side's subsystem; at_evaluator: with ṽ and -λ in the evaluator. */
+/* Adds a port with input λ and output v in the side's subsystem, or with ṽ and -λ in the evaluator. */
 static void add_port(wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
   const int speed = COSIM_OF_VELOCITY + component;
@@ -416,7 +414,7 @@ static seam_status link_signals(wiring_plan *p, seam_error *error) {
 
 /* ---- Corrections ---- */
 
-/* Chooses the subsystem that receives the force. SEAM_BAD_INPUT: neither the definition nor the coupling names one. */
+/* Chooses the subsystem that receives the force of an energy correction. SEAM_BAD_INPUT: nothing names one. */
 static seam_status choose_subsystem(const wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
@@ -437,7 +435,7 @@ static seam_status choose_subsystem(const wiring_plan *p, const cosim_energy_cor
   return SEAM_OK;
 }
 
-/* Lists in bonds (n_bonds) the bonds of the couplings that exert a force on the subsystem. */
+/* Lists the bonds of the couplings that exert a force on the subsystem. */
 static seam_status list_received(const wiring_plan *p, const char *name, size_t subsystem, int *bonds, int *n_bonds,
                                  seam_error *error) {
   const cosim_partition *partition = p->self->partition;
@@ -465,10 +463,11 @@ static seam_status list_received(const wiring_plan *p, const char *name, size_t 
   return SEAM_OK;
 }
 
-/* Returns the default of mu by [Rodriguez] (20), (21). In these formulas the corrected part counts as the part without
- * feedthrough. `order`: highest order of the links into those ports of the bond whose member takes the most steps. */
+/* Returns the default of mu by [Rodriguez] (20), (21), in which the corrected part counts as that without feedthrough.
+ */
 static double find_fraction(const wiring_plan *p, const cosim_bond *bond, int corrected) {
-  int steps = 1, other = 1, order = 0;
+  int steps = 1, other = 1;
+  int order = 0; /* highest order of the links into those ports of the bond whose member takes the most steps */
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
     *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
@@ -491,8 +490,7 @@ static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *e
                          cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
-/* Creates the correction of one bond. If the definition names none, corrects all bonds whose forces a subsystem
- * receives. */
+/* Corrects the bond that the definition names or, if it names none, all bonds whose forces a subsystem receives. */
 static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
   const cosim_element_cut *cut = NULL;
@@ -611,7 +609,7 @@ static seam_status create_exchange(wiring_plan *p, const cosim_master_options *m
                                     .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
                                     .n_threads = p->definition->options.n_threads};
   status = cosim_exchange_make(&plan, &self->exchange, error);
-  /* The exchange has taken ownership of parts and corrections, also if its creation failed. */
+  /* The exchange has taken parts and corrections, also if its creation failed. */
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     p->parts[s] = NULL;
   p->n_corrections = 0;
@@ -661,8 +659,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so.
- * Values in the history of the exchange do not change. */
+/* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so. The
+ * history of the exchange does not change. */
 static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];

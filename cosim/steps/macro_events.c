@@ -11,11 +11,9 @@
 
 /* ---- Events of the model ---- */
 
-/* Events of a co-simulated mechanism, found from states of the undivided mechanism between macro points.
- *
- * If the engine can restore earlier states and no part has fixed steps, a macro step can end at an event. Steps of
- * several lengths are taken from the same beginning, until the condition of the event is zero at the end of a step (ITP
- * method, solvers/root.c). */
+/* Events are found from states of the undivided mechanism between macro points. If the engine can restore earlier
+ * states and no part has fixed steps, a macro step can end at an event. Steps of several lengths are taken from the
+ * same beginning, until the condition of the event is zero at the end of a step (ITP method, solvers/root.c). */
 
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   (void)error;
@@ -69,8 +67,7 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the value f of the event's condition at the end t of a step that starts from the image; for t = begin, at the
- * image itself. */
+/* Finds the value f of the event's condition at the end t of a step from the image; for t = begin, at the image. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
@@ -80,8 +77,8 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-/* Finds two times around the event such that the event's condition has opposite signs at the ends of steps to these
- * times. Tries brackets of growing width. *found is false if none of them has opposite signs. */
+/* Finds two times around the event, such that its condition has opposite signs at the ends of steps to these times.
+ * Tries brackets of growing width. *found: one has been found. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
   const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */
@@ -128,12 +125,11 @@ seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_ev
 
 /* ---- Events of parts ---- */
 
-/* Macro steps end at events of parts, such as FMUs, under three conditions: all parts can restore earlier states, none
- * has fixed steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is
- * repeated up to this event. A shorter step has other coupling variables, so that the event occurs at another time.
- * Several lengths are tried until a step ends at the event. The event is handled before the next step. If a condition
- * is not met, or no step ends at the event after COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro
- * steps. Macro steps with events inside are counted. */
+/* Macro steps end at events of parts under three conditions: all parts can restore earlier states, none has fixed
+ * steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is repeated up to
+ * it. A shorter step has other coupling variables, which shift the event. Several lengths are tried until a step ends
+ * at the event, which is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS lengths, parts handle
+ * events inside macro steps, and these steps are counted. */
 
 static cosim_part_events events_of(const cosim_simulation *self, size_t subsystem, double since) {
   const cosim_part *part = self->partition.parts[subsystem];
@@ -188,8 +184,7 @@ double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search,
   const bool may_remain = is_at_end || (isinf(event) && H >= search->wanted);
   if (may_remain || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (at->tried++ ==
-      COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
+  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* takes the step of the wanted length, with events inside */
     wait_after(self, INFINITY);
     return search->wanted;
   }

@@ -1,4 +1,4 @@
-/* Co-simulation of a mechanism: creation and start. An engine couples the parts of a partition at its cuts. */
+/* Creation and start of a co-simulation, and inputs that its user sets. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -36,8 +36,8 @@ static double energy_of_parts(const cosim_simulation *self) {
   return energy;
 }
 
-/* Projects positions and velocities onto all constraints, in parts and at cuts, by the smallest changes in the mass
- * norm. Sets `projected` to the energy that this adds, divided by the number of couplings that project. */
+/* Projects the motion onto all constraints, in parts and at cuts, by the smallest changes in the mass norm. Sets
+ * `projected` to the energy that this adds, divided by the number of couplings that project. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -161,14 +161,13 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- The past of a start ---- */
 
-/* Integrates the undivided mechanism backwards,
+/* The undivided mechanism is integrated backwards,
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * with the coordinates q, velocities v, accelerations a and the states z of equations and force elements. Method: the
- * classical Runge-Kutta method with equal negative steps, each followed by a projection onto the constraints. The
- * number of steps is doubled until no number in (q, v, z) changes by more than 1e-12 times the larger of 1 and the
- * largest number. This is simple rather than fast, since it runs only before the first macro step. */
+ * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
+ * a projection onto the constraints follows each. Their number is doubled until no number in (q, v, z) changes by more
+ * than 1e-12 times the larger of 1 and the largest number. */
 /* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
 typedef struct backwards {
   mbs_workspace *ws;
@@ -248,8 +247,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
       cosim_engine_sample(self->engine, cut, self->now);
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
-  if (self->definition.n_signals + partition->n_linked >
-      0) { /* inputs and powers may depend on signals, which have values only now */
+  if (self->definition.n_signals + partition->n_linked > 0) { /* powers may depend on signals, which have values now */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)
@@ -331,7 +329,7 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
   return SEAM_OK;
 }
 
-/* ---- Inputs set at a macro point ---- */
+/* ---- Inputs set at a macro point, where quantities may then jump, as at a kink ---- */
 
 seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
                              size_t n, seam_error *error) {

@@ -1,5 +1,5 @@
 /* The state of the undivided mechanism at macro points, assembled from parts and couplings, with energies and signals.
- * Cut elements belong to no part; the energy ledgers of couplings contain their work. */
+ * Cut elements belong to no part; their work is in the energy ledgers of couplings. */
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
@@ -7,7 +7,7 @@
 
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
-/* Returns the multipliers of a cut joint in a state of the undivided mechanism. Unused for a force element. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism; unused for a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
@@ -45,7 +45,7 @@ int cosim_stages(const cosim_simulation *self) {
 }
 
 /* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
- * of the wrench that the coupling transmits. */
+ * of the transmitted wrench. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);
