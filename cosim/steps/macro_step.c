@@ -5,7 +5,7 @@
  *   begin     the present state of the undivided mechanism becomes the state at the beginning
  *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
  *   look      for an obstacle inside the step: an error that is too large (step_size.c), a cut contact or
- *             strand that opens or closes (cut_switches.c), an event of a part (macro_events.c)
+ *             strand that opens or closes (cut_switches.c), an event of a part (part_events.c)
  *   shorten   roll back and repeat the step up to the obstacle, or
  *   accept    assemble the state of the undivided mechanism at the step's end, with energies and signals (whole.c),
  *             and continue after kinks, switches and events

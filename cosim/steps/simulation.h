@@ -53,7 +53,7 @@ struct cosim_simulation {
   } next_kink;                         /* last search for a kink of laws of time */
   cosim_snapshot *undivided_snapshots; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
   bool ends_at_switches;               /* macro steps end where the laws of cut contacts or strands switch */
-  bool ends_at_part_events;            /* macro steps end at events of parts (macro_events.c) */
+  bool ends_at_part_events;            /* macro steps end at events of parts (part_events.c) */
   double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -88,7 +88,7 @@ typedef struct cosim_switch_search {
   bool begins; /* the step is repeated from the state after a switch at its beginning */
 } cosim_switch_search;
 
-/* Search for the length of a step that ends at its first event, in macro_events.c. tried: number of trials. */
+/* Search for the length of a step that ends at its first event, in part_events.c. tried: number of trials. */
 typedef struct cosim_event_search {
   double widen;    /* fraction by which a step that did not reach the event is lengthened */
   double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: no event yet */
@@ -106,7 +106,7 @@ typedef struct cosim_step_search {
 } cosim_step_search;
 
 /* Look for an obstacle that only a trial of a step can find: a local error that is too large (step_size.c), a switch
- * (cut_switches.c), an event (macro_events.c). The trial of length H returned the status `taken`. Return the length to
+ * (cut_switches.c), an event (part_events.c). The trial of length H returned the status `taken`. Return the length to
  * try instead; 0: no obstacle. */
 typedef double cosim_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 cosim_obstacle cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events;
@@ -187,7 +187,7 @@ void cosim_switches_update(cosim_simulation *self);
 /* Writes why errors of the run decrease more slowly than the order of the schemes says; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
-/* ---- Events of parts, in macro_events.c ---- */
+/* ---- Events of parts, in part_events.c ---- */
 
 void cosim_part_events_create(cosim_simulation *self);
 /* Lets parts stop at their first event in the step that begins now; `usual`: usual length of steps. */
