@@ -171,7 +171,7 @@ void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_
   }
 }
 
-/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S, with the rows that the joint uses. */
+/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S. S has the rows that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;

@@ -19,8 +19,8 @@ typedef struct cosim_mechanism_element {
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
-/* Returns the motion of the marker on side 0 or 1 of an element of the model, for q, v and a (3n each) of all bodies;
- * a may be NULL, for second rates of zero. The integrals p of the result are zero. */
+/* Returns the motion of a marker of an element of the model, for q, v and a (3n each) of all bodies. side: 0 or 1; a:
+ * may be NULL, for second rates of zero. The integrals p of the result are zero. */
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 

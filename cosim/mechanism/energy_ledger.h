@@ -1,5 +1,5 @@
-/* Energy that couplings create by their errors: the wrench on a side over a macro step differs from the wrench that the
- * element would exert between the true motions x1(t), x2(t) of its markers.
+/* Energy that couplings create by their errors. Over a macro step, the wrench on a side differs from the wrench that
+ * the element would exert between the true motions x1(t), x2(t) of its markers.
  *
  * Cut elements: W1 and W2 are the work on the two sides, which the subsystems integrate. V is the potential energy of
  * the element, P_dissipated the power that it dissipates, P_driven the power that its drives supply. A macro step of
@@ -7,8 +7,8 @@
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is evaluated at macro points. The powers are integrated by Gauss's rule along Hermite's polynomial through
- * positions and velocities of the markers at both ends and at inner nodes (cosim/schemes/snapshot.c). Multipliers of
+ * V is evaluated at macro points. Gauss's rule integrates the powers along the markers' path through both ends and
+ * inner nodes, Hermite's polynomial (cosim/schemes/snapshot.c). Multipliers of
  * the joint and states of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4
  * in H, but of order 2 in the term of prescribed motions.
  *

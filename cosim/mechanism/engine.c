@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/then.h"
 
@@ -46,8 +47,8 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* Past points are used if the option exact_history is set, but not with signals or coupled user parts, whose past is
- * unknown. */
+/* The option exact_history asks for past points. The past of signals and coupled user parts is unknown: with them only
+ * the start is used. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)
@@ -154,9 +155,10 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
   return status;
 }
 
-cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
-                                 const mbs_state *state) {
-  return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
+void cosim_marker_motions(const cosim_partition *partition, const cosim_element_cut *cut, const mbs_state *state,
+                          cosim_motion m[2]) {
+  for (int side = 0; side < 2; side++)
+    m[side] = cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
 }
 
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
@@ -166,8 +168,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
     return;
   }
   cut->law.z = state->z + cut->law.force.state;
-  *now = (cosim_snapshot){.motion = {cosim_marker_motion(self->partition, cut, 0, state),
-                                     cosim_marker_motion(self->partition, cut, 1, state)}};
+  memset(now, 0, sizeof *now);
+  cosim_marker_motions(self->partition, cut, state, now->motion);
   for (int side = 0; side < 2; side++) {
     double *W = now->wrench[side];
     if (!cut->is_remote[side]) {

@@ -61,8 +61,8 @@ size_t cosim_engine_n_state(const cosim_engine *self);
 void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);
 
-/* Returns the motion of the marker on a side of a cut, in an evaluated state of the mechanism. */
-cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
-                                 const mbs_state *state);
+/* Finds the motions of both markers of a cut in an evaluated state of the mechanism. */
+void cosim_marker_motions(const cosim_partition *partition, const cosim_element_cut *cut, const mbs_state *state,
+                          cosim_motion m[2]);
 
 #endif

@@ -562,19 +562,19 @@ cosim_part **cosim_partition_release_parts(cosim_partition *self) {
   return parts;
 }
 
-size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name) {
-  for (size_t s = 0; s < self->n_subsystems; s++)
-    if (strcmp(self->subsystems[s].name, name) == 0)
-      return s;
-  return SEAM_NONE;
-}
-
-size_t cosim_partition_first_name(const cosim_partition *self, const char *name) {
-  const size_t length = strcspn(name, ".");
+static size_t find_subsystem(const cosim_partition *self, const char *name, size_t length) {
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (strlen(self->subsystems[s].name) == length && strncmp(self->subsystems[s].name, name, length) == 0)
       return s;
   return SEAM_NONE;
+}
+
+size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name) {
+  return find_subsystem(self, name, strlen(name));
+}
+
+size_t cosim_partition_first_name(const cosim_partition *self, const char *name) {
+  return find_subsystem(self, name, strcspn(name, "."));
 }
 
 void cosim_partition_free(cosim_partition *self) {

@@ -185,9 +185,9 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   return SEAM_OK;
 }
 
-/* Adds a signal for a quantity that laws or equations of the reader read, if another subsystem owns it and one of the
- * two lists equations. For a measure of several subsystems, adds signals for the quantities that it reads. If no signal
- * can be added, the creation of the part fails later. */
+/* Adds a signal for a quantity that the reader reads, if another subsystem owns it and one of the two lists equations.
+ * For a measure of several subsystems, adds signals for the quantities that it reads. If no signal can be added, the
+ * creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_quantity(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(f, quantity);

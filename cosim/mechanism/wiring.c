@@ -33,8 +33,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members in the order of the subsystems, the master part at its first subsystem, and all signals except
- * those of the master part. Returns false if memory is exhausted. */
+/* Numbers the members in the order of the subsystems; the master part counts at its first one. Numbers all signals
+ * except those of the master part. Returns false if memory is exhausted. */
 static bool number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {

@@ -44,7 +44,7 @@ void cosim_wiring_destroy(cosim_wiring *self);
 /* Returns true if a member is the master part, or consists of elements of the model. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* After a kink or an event: reads the outputs of mechanical parts and of parts with events, sets the inputs of
+/* After a kink or an event: reads the outputs of mechanical parts and of parts with events. Sets the inputs of
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* Before mechanical parts repeat their samples, at the start or after a kink: reads their outputs, and sets their

@@ -1,5 +1,5 @@
-/* Conditions at a force element, for the plain method and the methods D and I. λ, x̃ and ṽ approximate force, position
- * and velocity over a macro step of length H. W is the law of the element; ' denotes a rate. In the row `force`, x, v
+/* Conditions at a force element, for the plain method and the methods D and I. Over a macro step of length H, λ, x̃ and
+ * ṽ approximate force, position and velocity. W is the law of the element; ' denotes a rate. In the row `force`, x, v
  * and a are the motions of both sides. In the other rows they are the motion of the side that sends it:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
@@ -151,8 +151,8 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
  * x̃ starts from the motion at the beginning; no other past value is used. In dd at joints side 1 receives an
- * acceleration ã, and side 2 ã + δ(τ). δ closes the gap g, with rate g', that the joint has at the beginning of the
- * step. It is the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
+ * acceleration ã, and side 2 receives ã + δ(τ). A joint may have a gap g, with the rate g', at the beginning of the
+ * step. δ closes it: the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
@@ -169,8 +169,8 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
   return j == 0 ? step->end->motion : step->inner[j - 1].motion;
 }
 
-/* Sets m to the motions at which the law is evaluated, or to changes of them, at the end (j = 0) or at an inner node.
- * A side's motion that is sent to the other side is replaced by its approximation. */
+/* Sets m to the motions at which the law is evaluated, or changes of them, at the end (j = 0) or at an inner node. A
+ * motion that is sent to the other side is replaced by its approximation. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;

@@ -1,5 +1,5 @@
-/* The conditions that determine the new values of the coupling variables of one cut, at the end of the macro step and,
- * with collocation, at inner nodes. ([Li] 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87;
+/* The conditions that determine the new values of the coupling variables of a cut. They hold at the end of the macro
+ * step and, with collocation, at inner nodes. ([Li] 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87;
  * docs/conventions.md.) */
 #ifndef COSIM_CONDITION_H
 #define COSIM_CONDITION_H

@@ -68,8 +68,8 @@ void cosim_add_product(int n, const double *G, const double *u1, const double *u
 /* Finds the change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
 
-/* Find the rate W' = Wx v + Wv a of the motion m, with given Wx and Wv, or with those of the law at m.
- * cosim_law_rate_change() finds the change of W' when m changes by `change`. */
+/* Find the rate W' = Wx v + Wv a of the motion m. cosim_rate_by_gradients() takes Wx and Wv, cosim_law_rate() evaluates
+ * them at m. cosim_law_rate_change() finds the change of W' when m changes by `change`. */
 void cosim_rate_by_gradients(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
 void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],

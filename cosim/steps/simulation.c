@@ -48,7 +48,7 @@ static seam_status project(void *context, double t, seam_error *error) {
   const double added = energy_of_parts(self) - before;
   size_t n = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += cosim_projects(&self->partition.cuts[k]);
+    n += self->partition.cuts[k].base.scheme.method == COSIM_PROJECTION;
   self->projected = added / (double)n;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (self->partition.subsystems[s].n_bodies > 0)
@@ -166,8 +166,8 @@ void cosim_destroy(cosim_simulation *self) {
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
  * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
- * a projection onto the constraints follows each. Their number is doubled until no number in (q, v, z) changes by more
- * than 1e-12 times the larger of 1 and the largest number. */
+ * a projection onto the constraints follows each. Their number is doubled until (q, v, z) changes by at most 1e-12
+ * times the larger of 1 and its largest number. */
 /* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
 typedef struct backwards {
   mbs_workspace *ws;

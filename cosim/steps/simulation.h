@@ -113,7 +113,7 @@ cosim_obstacle cosim_length_by_error, cosim_length_by_switches, cosim_length_by_
 
 /* Checks that macro steps can be taken. SEAM_BAD_STATE: no start or restore, or the last step failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
-/* Takes a step of length H without error check. */
+/* Takes a step of length H without error check; `usual`: usual length of steps. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
 
 /* ---- State of the undivided mechanism at macro points, in whole.c ---- */
@@ -130,7 +130,6 @@ void cosim_simulation_copy_signals(cosim_simulation *self);
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
-bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
@@ -150,32 +149,32 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if coupling variables at cut joints are extrapolated from past values. This amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of the next step, up to the first kink or sample within `remaining`, the rest (s) of a macro step
- * of length H; else `remaining`. The present time plus this length is not before the kink in spite of rounding. Samples
- * count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without ends_at_kinks.
- * Kinks close to a macro point do not count if couplings use past values. */
+/* Returns the length of the next step: up to the first kink or sample within `remaining`, else `remaining`, the rest
+ * (s) of a macro step of length H. The present time plus this length is not before the kink in spite of rounding.
+ * Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without
+ * ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: no sample follows. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of the next step, up to the first sample within `remaining`; else `remaining`. */
+/* Returns the length of the next step: up to the first sample within `remaining`, else `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or a sample, evaluates parts and mechanism after it. */
 void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
-/* Returns true if a step is so short, relative to the usual length, that collocation conditions at joints cannot be
- * solved (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step, with coupling variables from the motion
+/* Returns true if a step is too short, relative to the usual length, for collocation conditions at joints
+ * (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step, with coupling variables from the motion
  * of the undivided mechanism. */
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches if some law at a cut has modes, the master couples all parts and signals, all parts can repeat
- * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
- * steps that end at switches, but steps cannot end there. */
+/* Sets ends_at_switches under four conditions. Some law at a cut has modes. The master couples all parts and signals.
+ * All parts can repeat steps of any length. No variables at cut joints are extrapolated from past values.
+ * SEAM_BAD_INPUT: steps cannot end at switches, but a scheme needs this. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets laws follow the
  * motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -215,8 +214,8 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* Returns false if the estimate after the first correction is above cosim_estimate_margin times the tolerance and the
- * step can be shorter; `context` is the simulation. */
+/* Returns false if the step can be shorter and the estimate after the first correction is above cosim_estimate_margin
+ * times the tolerance; `context` is the simulation. */
 bool cosim_control_may_continue(void *context, double H);
 /* Sets search->indicator after the step. Returns `taken`, or SEAM_NOT_CONVERGED if the error is too large but the step
  * cannot be shorter. */
@@ -236,13 +235,13 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after a step of length H, from the local error, or from the indicator energy or
- * prediction. wanted: first length that was tried for the step. */
+/* Return the length of the next step after a step of length H: by the local error, or by energy or prediction. wanted:
+ * first length that was tried for the step. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the length of the next step: `next`, but at least plan->usual if `next` >= plan->H and a kink, a sample or the
- * end has shortened the last step (plan->H < plan->usual). If follows_motion is set, a step after a kink has at most
- * the length of the first step. */
+/* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
+ * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
+ * that of the first step if follows_motion is set. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* SEAM_NOT_CONVERGED: the last steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);

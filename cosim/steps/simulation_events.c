@@ -1,6 +1,8 @@
-/* Events of the model are found from states of the undivided mechanism between macro points. If the engine can restore
- * earlier states and no part has fixed steps, a macro step can end at an event. Steps of several lengths are taken from
- * the same beginning, until the condition of the event is zero at the end of a step (ITP method, solvers/root.c). */
+/* Events of the model are found from states of the undivided mechanism between macro points.
+ *
+ * A macro step can end at an event if the engine can restore earlier states and no part has fixed steps. Steps of
+ * several lengths are taken from the same beginning, until the event's condition is zero at the end of a step. The
+ * lengths follow from the ITP method (solvers/root.c). */
 #include <float.h>
 #include <math.h>
 

@@ -8,8 +8,8 @@
  *                is the error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both
  *                in the mass norm
  *
- * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
- * tolerance, H the length of the step, and k the order of the schemes.
+ * δE and P are the residual energy of a coupling in the step and its power. E0 is the scale of energy, r the tolerance,
+ * H the length of the step, k the order of the schemes.
  *
  * If follows_motion is set, steps become longer than the first step only if there is motion: an indicator above
  * round-off or, for the local error, a speed that is not negligible for the integrators. The step after a kink has at
@@ -114,14 +114,14 @@ static double absolute_tolerance(const cosim_simulation *self) {
 
 /* ---- The first step, and steps after kinks ---- */
 
-/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4) from an
- * evaluation at t + h, with a trial length h:
+/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4). An evaluation
+ * at t + h, with a trial length h, gives
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
  * For a harmonic motion of angular frequency ω, T = 1/ω and A is the amplitude. A step of s stages has the error A
- * (H/T)^p, where p = 2s + 1, but at most 6, the order of interpolated results inside the step (longest_for_rows()).
- * It equals the tolerance of a step for
+ * (H/T)^p with p = 2s + 1. Interpolated results inside the step limit p to 6 (longest_for_rows()). The error equals the
+ * tolerance of a step for
  *
  *   H = T (tolerance / A)^(1/p)
  *
@@ -230,9 +230,9 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
   return fmin(next, longest);
 }
 
-/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
- * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run, limited since the end may be far
- * away. */
+/* Returns the times over which errors of velocities become errors of positions. One is the time scale of the motion so
+ * far, 1/ω if it is harmonic. The other, for contact or friction, is the remaining time of the run. It is limited,
+ * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,

@@ -5,8 +5,6 @@
 #include "cosim/steps/simulation.h"
 #include "mbs/integrate/kinks.h"
 
-bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
-
 /* Returns the multipliers of a cut joint in a state of the undivided mechanism; unused for a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
@@ -25,8 +23,8 @@ void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_s
     const cosim_element *element = &cut->law.base;
     cosim_snapshot *now = &snapshots[k];
     cut->law.z = state->z + cut->law.force.state;
-    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
-                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
+    memset(now, 0, sizeof *now);
+    cosim_marker_motions(&self->partition, cut, state, now->motion);
     if (cut->is_joint) {
       double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
       const double *lambda = state->lambda + self->model->joints[cut->element].row;
@@ -70,6 +68,13 @@ static void write_parts(cosim_simulation *self) {
   cosim_simulation_copy_outputs(self);
 }
 
+static void add_work_of_cuts(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
+    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  }
+}
+
 void cosim_simulation_assemble(cosim_simulation *self, double H) {
   write_parts(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
@@ -88,7 +93,7 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
       if (cut->port[side] >= 0)
         work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
     cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, self->before->t, &path, &at, work,
-                              cosim_projects(cut) ? self->projected : 0);
+                              cut->base.scheme.method == COSIM_PROJECTION ? self->projected : 0);
     cut->now.ledger.creation.power = cosim_present_power(cut);
   }
   for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
@@ -96,19 +101,14 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     cosim_part_ledger_enter(&coupling->ledger, &self->definition.part_couplings[k], &coupling->base,
                             self->engine->master, (int)k, H);
   }
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
-    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
-  }
+  add_work_of_cuts(self);
 }
 
 void cosim_simulation_assemble_present(cosim_simulation *self) {
   write_parts(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
-    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  add_work_of_cuts(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample(self, &self->partition.cuts[k]);
-  }
 }
 
 void cosim_simulation_copy_signals(cosim_simulation *self) {
