@@ -1,5 +1,4 @@
-/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and the parts with them.
- */
+/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and its part. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

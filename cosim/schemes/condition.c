@@ -135,7 +135,7 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
 
 /* ---- Conditions of collocation ---- */
 
-/* Conditions of collocation with s stages. A coupling variable is a force λ, or a motion x̃ that a side receives. Its
+/* Collocation has s stages. A coupling variable is a force λ, or a motion x̃ that a side receives. Its
  * residual r is zero at inner nodes, c_j or e_k (scheme.c), and, with its rate, at the end. x and v are the motions of
  * the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
  *

@@ -79,9 +79,7 @@ void cosim_law_rate_change(const cosim_element *element, const double *Wx, const
  * evaluated varies from a to b; v and a in W' are those of motion b. */
 bool cosim_law_rate_jumps(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
-/* ---- Wrenches that a joint cannot transmit ---- */
-
-/* They are orthogonal to the columns of the joint's wrench map S(x). P = I - S (SᵀS)⁻¹ Sᵀ projects onto them. */
+/* ---- Wrenches that a joint cannot transmit: those orthogonal to the columns of its wrench map S(x) ---- */
 
 /* Returns true if the element is a joint whose wrench has more components than the joint has scalar constraints. */
 bool cosim_has_untransmittable(const cosim_element *element);
@@ -90,7 +88,8 @@ bool cosim_has_untransmittable(const cosim_element *element);
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 
-/* Finds P' W (4), the rate of P W at constant W (4), for markers at m with the velocities rate[].v. */
+/* P = I - S (SᵀS)⁻¹ Sᵀ projects onto these wrenches. Finds P' W (4), the rate of P W at constant W (4), for markers at
+ * m with the velocities rate[].v. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change);
 

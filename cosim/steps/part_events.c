@@ -1,8 +1,8 @@
 /* Macro steps end at events of parts, such as FMUs, under three conditions: all parts can restore earlier states, none
  * has fixed steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is
  * repeated up to it. A shorter step has other coupling variables, which shift the event. Several lengths are tried
- * until a step ends at the event, which is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS
- * lengths, parts handle events inside macro steps, and these steps are counted. */
+ * until a step ends at the event, which is handled before the next step. Without these conditions, or after
+ * COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro steps, and these steps are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"

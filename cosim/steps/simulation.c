@@ -161,13 +161,6 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- The past of a start ---- */
 
-/* The undivided mechanism is integrated backwards,
- *
- *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
- *
- * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
- * a projection onto the constraints follows each. Their number is doubled until (q, v, z) changes by at most 1e-12
- * times the larger of 1 and its largest number. */
 /* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
 typedef struct backwards {
   mbs_workspace *ws;
@@ -191,6 +184,13 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
   return status;
 }
 
+/* The undivided mechanism is integrated backwards,
+ *
+ *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
+ *
+ * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
+ * a projection onto the constraints follows each. Their number is doubled until (q, v, z) changes by at most 1e-12
+ * times the larger of 1 and its largest number. */
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
   double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result; result with half as many steps; scratch */

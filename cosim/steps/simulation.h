@@ -165,8 +165,8 @@ void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step is too short, relative to the usual length, for collocation conditions at joints
- * (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step, with coupling variables from the motion
- * of the undivided mechanism. */
+ * (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step, with coupling variables from the motion of the
+ * undivided mechanism. */
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause);
 
