@@ -8,7 +8,7 @@
 #include "analysis/thresholds.h"
 #include "base/interrupt.h"
 #include "base/then.h"
-#include "cosim/mechanism/builder_internal.h"
+#include "cosim/mechanism/definition.h"
 #include "cosim/steps/simulation.h"
 
 typedef struct repetition {

@@ -14,7 +14,6 @@
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 #include "base/then.h"
-#include "cosim/mechanism/master_part.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
@@ -337,8 +336,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
   status = check_derivatives(made, definition, error);
   if (status != SEAM_OK)
     return status;
-  if (made->wiring->master_part != NULL)
-    made->master = cosim_master_part_master(made->wiring->master_part);
+  made->master = made->wiring->master;
   made->n_image = cosim_exchange_n_state(made->exchange);
   made->index = calloc(made->n_image + 1, sizeof *made->index);
   if (made->index == NULL)

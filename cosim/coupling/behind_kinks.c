@@ -1,7 +1,6 @@
 /* Restarts coupling variables after a kink (jump of a rate), a jump, or a switch of a cut contact or strand. Past
  * values cannot be extrapolated across the time of such a change. */
 #include "cosim/coupling/master.h"
-#include "cosim/schemes/cut_law.h"
 
 /* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
  * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again

@@ -33,7 +33,6 @@
 #include <lapacke.h>
 
 #include "cosim/coupling/master.h"
-#include "cosim/schemes/transmission.h"
 #include "mbs/dynamics/scales.h"
 
 /* A slot of a collocation coupling, and its first unknown. */

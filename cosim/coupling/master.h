@@ -13,7 +13,7 @@
 #include "cosim/coupling/coupling.h"
 #include "cosim/coupling/interface.h"
 #include "cosim/parts/ensemble.h"
-#include "cosim/schemes/path.h"
+#include "cosim/schemes/snapshot.h"
 
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance in order, each with the newest outputs of those before it */

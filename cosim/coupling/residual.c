@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/schemes/cut_law.h"
-
 static cosim_step_interval interval_of(const cosim_master *master, const cosim_coupling *c, double H) {
   return (cosim_step_interval){.t = master->t,
                                .H = H,

@@ -1,8 +1,9 @@
 /* The model evaluates force elements and joints between the frames of two bodies, with a marker on each. Here the
- * frames lie at the markers and have the angles of the bodies. The poses of the frames are then the coordinates x1, x2
- * of the markers, and the generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). Let
- * x be both poses, v and a their rates and second rates. A joint with coordinates s(x), their Jacobian J = ∂s/∂x and
- * prescribed values f(t) has the residuals g; a change of x, v and a by δx, δv and δa changes them by δg:
+ * frames lie at the markers and have the angles of the bodies. Their poses are the coordinates x1, x2 of the markers.
+ * The generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2).
+ *
+ * Let x be both poses, v and a their first and second rates. A joint with coordinates s(x), their Jacobian J = ∂s/∂x
+ * and prescribed values f(t) has the residuals g. A change of x, v and a by δx, δv and δa changes them by δg:
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
@@ -170,8 +171,7 @@ void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_
   }
 }
 
-/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S. Rows of S are those components of the wrench
- * that the joint uses. */
+/* Solves Sᵀ S λ = Sᵀ W by Gram-Schmidt on the columns of the wrench map S. S has the rows that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;
@@ -215,9 +215,9 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* ---- Creation ---- */
 
-/* Refuses hard friction that jumps to a lower value when slip begins. The force at a cut joint is a polynomial over a
- * macro step, with an error where another joint begins to stick or slip. This error may start slip in a sticking joint.
- * The slip then does not stop, however short the macro step. */
+/* Refuses hard friction that drops when slip begins. The force at a cut joint is a polynomial over a macro step, with
+ * an error where another joint begins to stick or slip. This error may start slip in a sticking joint. The slip then
+ * does not stop, however short the macro step. */
 static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;

@@ -1,5 +1,4 @@
-/* Cut elements of a mechanism: force elements and joints of the model between bodies of two subsystems, as functions of
- * the motions of their two markers. */
+/* Cut elements of a mechanism: force elements and joints of the model between bodies of two subsystems. */
 #ifndef COSIM_MECHANISM_CUT_ELEMENT_H
 #define COSIM_MECHANISM_CUT_ELEMENT_H
 
@@ -15,26 +14,25 @@ typedef struct cosim_mechanism_element {
   const double *z; /* the force element's states at the present point, which wrench() reads; NULL: it has none */
 } cosim_mechanism_element;
 
-/* Makes a cut element, with laws and names borrowed from the model. SEAM_BAD_INPUT if it cannot be cut. A force element
- * between a body and the ground can be cut, since another subsystem may evaluate it. */
+/* Makes a cut element, with laws and names borrowed from the model. SEAM_BAD_INPUT: it cannot be cut. A force element
+ * between a body and the ground can be, since another subsystem may evaluate it. */
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
-/* Returns the motion of the marker on side 0 or 1 of an element of the model, for q, v and a (3n each) of all bodies.
- * If a is NULL, the second rates of the result are zero. The integrals p of the result are always zero. */
+/* Returns the motion of a marker of an element of the model, for q, v and a (3n each) of all bodies. side: 0 or 1; a:
+ * may be NULL, for second rates of zero. The integrals p of the result are zero. */
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 
-/* Returns the powers that an element dissipates and supplies at time t. lambda (n_rows): multipliers of a joint; z:
- * states of a force element. */
+/* Returns the powers that an element dissipates and supplies. lambda (n_rows): multipliers of a joint; z: states of a
+ * force element. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda, const double *z);
 /* Returns the number of states of a force element. */
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
-/* Returns the number of coordinates with modes (open, closed, released): those of a strand or contact; 0 for other
- * elements. */
+/* Returns the number of coordinates of a strand or contact, each with a mode (open, closed, released); else 0. */
 static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
   return self->base.switches ? self->force.type->n_coordinates : 0;
 }

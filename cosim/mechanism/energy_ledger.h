@@ -1,26 +1,37 @@
-/* Energy that couplings create by their errors: the wrench on a side over a macro step differs from the wrench that the
- * element would exert between the true motions x1(t), x2(t) of its markers. W1 and W2 are the work done on the two
- * sides, which the subsystems integrate, and V is the element's potential energy. P_dissipated is the power that it
- * dissipates, P_driven the power that its drives supply. A macro step of length H creates
+/* Energy that couplings create by their errors. Over a macro step, the wrench on a side differs from the wrench that
+ * the element would exert between the true motions x1(t), x2(t) of its markers.
+ *
+ * Cut elements: W1 and W2 are the work on the two sides, which the subsystems integrate. V is the potential energy of
+ * the element, P_dissipated the power that it dissipates, P_driven the power that its drives supply. A macro step of
+ * length H creates
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is evaluated at macro points. The powers are integrated by Gauss's rule along Hermite's polynomial through
- * positions and velocities of the markers at both ends and at inner nodes (path.h). Multipliers of the joint and states
- * of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2
- * in the term of prescribed motions.
+ * V is evaluated at macro points. Gauss's rule integrates the powers along the markers' path through both ends and
+ * inner nodes, Hermite's polynomial (cosim/schemes/snapshot.c). Multipliers of
+ * the joint and states of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4
+ * in H, but of order 2 in the term of prescribed motions.
  *
- * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. This sum contains
- * the same integrals as ΔE. Except for errors of the subsystems' integrators, the sum therefore grows by ΔE of all
- * couplings. A projection changes the motion of the bodies at the end of a step. The energy that the projection adds is
- * shared equally by the couplings that project. */
+ * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. Apart from errors of
+ * the integrators, this sum grows by ΔE of all couplings, since it contains the same integrals. A projection changes
+ * the motion of the bodies at the end of a step. The couplings that project share the energy that it adds equally.
+ *
+ * Couplings of user parts: ΔE follows from exchanged quantities alone, to order 4 in H,
+ *
+ *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P_dissipated dt
+ *
+ * F1, F2 are the forces on both sides, as the inputs give them. On a side that receives a motion, the force is that of
+ * spring and damper between the side and this motion. v1, v2 are velocities of Hermite's polynomial. V is the energy of
+ * the spring and P_dissipated the power of the damper, both between the true motions of the sides. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
-#include "cosim/mechanism/cut_element.h"
-#include "cosim/schemes/path.h"
+#include <seam/cosim.h>
 
-/* Energies, J, of one coupling since the start. */
+#include "cosim/coupling/master.h"
+#include "cosim/mechanism/cut_element.h"
+
+/* Energies, J, of the coupling at a cut element since the start. */
 typedef struct cosim_energy_ledger {
   double work;               /* W1 + W2 */
   double dissipated, driven; /* energies that the element dissipates and supplies */
@@ -33,12 +44,19 @@ typedef struct cosim_law_states {
   const double *states[2];      /* states of a force element */
 } cosim_law_states;
 
-/* Returns the power of a wrench (3 or more) on a marker. */
-double cosim_power_into(const cosim_motion *marker, const double *wrench);
-
 /* Adds a step that begins at t. work: W1 + W2 from the start to the end of the step; projected: the coupling's share of
  * the energy added by projection. */
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
                                const cosim_path *path, const cosim_law_states *at, double work, double projected);
+
+/* Energies of a coupling of user parts since the start. */
+typedef struct cosim_part_ledger {
+  cosim_snapshot last; /* snapshot at the present macro point */
+  cosim_bond_energy creation;
+} cosim_part_ledger;
+
+/* Adds the last step, of length H. number: index of the coupling in the master. */
+void cosim_part_ledger_enter(cosim_part_ledger *self, const cosim_coupling_def *def, const cosim_cut *cut,
+                             const cosim_master *master, int number, double H);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/then.h"
-#include "cosim/mechanism/master_part.h"
 
 static cosim_part *part_of(const cosim_engine *self, int member) { return self->exchange->parts->member[member].part; }
 
@@ -47,8 +47,8 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* Past points are used if the option exact_history is set. With signals or coupled user parts only the start itself is
- * used, since their past is not known. */
+/* The option exact_history asks for past points. The past of signals and coupled user parts is unknown: with them only
+ * the start is used. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)
@@ -155,9 +155,10 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
   return status;
 }
 
-cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
-                                 const mbs_state *state) {
-  return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
+void cosim_marker_motions(const cosim_partition *partition, const cosim_element_cut *cut, const mbs_state *state,
+                          cosim_motion m[2]) {
+  for (int side = 0; side < 2; side++)
+    m[side] = cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
 }
 
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
@@ -167,8 +168,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
     return;
   }
   cut->law.z = state->z + cut->law.force.state;
-  *now = (cosim_snapshot){.motion = {cosim_marker_motion(self->partition, cut, 0, state),
-                                     cosim_marker_motion(self->partition, cut, 1, state)}};
+  memset(now, 0, sizeof *now);
+  cosim_marker_motions(self->partition, cut, state, now->motion);
   for (int side = 0; side < 2; side++) {
     double *W = now->wrench[side];
     if (!cut->is_remote[side]) {
@@ -185,8 +186,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* If a master couples user parts, it gives all outputs. If not, the exchange gives those with an index >= 0 in
- * wiring->number. Results contain only outputs that one of them gives. */
+/* A master that couples user parts gives all outputs; else the exchange gives those with an index >= 0 in
+ * wiring->number. Results contain no others. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return self->master->parts->member[subsystem].outputs[output];
@@ -199,7 +200,7 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 static seam_status check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   const cosim_cut *cuts = self->master->cuts;
-  rule->order = -1; /* least order of the couplings (local error: of those with a corrector); -1: there is none */
+  rule->order = -1; /* least order of the couplings, for the local error of those with a corrector; -1: none */
   for (const cosim_cut *cut = cuts; cut < cuts + self->master->n_couplings; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;
@@ -307,7 +308,7 @@ void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;
-  return self->wiring->master_part != NULL ? cosim_master_part_restored(self->wiring->master_part, error) : SEAM_OK;
+  return cosim_wiring_restored(self->wiring, error);
 }
 
 /* ---- Creation ---- */
@@ -333,8 +334,7 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
                                            &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
-    if (self->wiring->master_part != NULL)
-      self->master = cosim_master_part_master(self->wiring->master_part);
+    self->master = self->wiring->master;
     size_t n = 1; /* outputs of all members */
     for (int m = 0; m < self->wiring->n_members; m++)
       n += (size_t)part_of(self, m)->n_outputs;

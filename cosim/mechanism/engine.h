@@ -1,6 +1,6 @@
 /* The engine couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) transmits
- * signals and exchanged couplings; the subsystems that a master couples are together one member of the exchange, often
- * the only one. */
+ * signals and exchanged couplings. The subsystems that a master couples are one member of the exchange, often the only
+ * one. */
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
@@ -28,27 +28,26 @@ void cosim_engine_destroy(cosim_engine *self);
 
 /* Returns the number of past macro points that a start needs, counting the start itself. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at a past macro point. number: index of the point, counted backwards from the start,
- * which has the number 0; state: state of the mechanism at the past point. */
+/* Stores the outputs of the parts at a past macro point, at which the mechanism has the state `state`. number: index of
+ * the point, counted backwards from the start, which has the number 0. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
 /* Begins at an evaluated state of the mechanism. past (n_past x n_cuts): snapshots of the cuts, those of the present
- * point first. A repeated start resets user parts to their first state: SEAM_BAD_STATE naming one that cannot be
- * reset. */
+ * point first. A repeated start resets user parts. SEAM_BAD_STATE: one of them, which is named, cannot be reset. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* After the start, adds a point to the past of a user part; it must be earlier than all known points.
- * cosim_engine_first_known() returns the time of the earliest known point. */
+/* After the start, adds a point to the past of a user part, earlier than all known points. cosim_engine_first_known()
+ * returns the time of the earliest known point. */
 void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
 /* Takes a macro step. cosim_engine_follow() takes a collocation step without solving its conditions: coupling variables
- * are linear between their values in the snapshots (n_cuts each) at the beginning and end of the step. */
+ * are linear between the snapshots (n_cuts each) at its beginning and end. */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 /* Stores the snapshot of a cut at the present macro point, at which the mechanism has the state `state`. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* Returns an output at the present macro point, one of those that results contain (cosim_result_signal). */
+/* Returns an output at the present macro point, one of those in results (cosim_result_signal). */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets rule->order from the orders of the couplings. SEAM_BAD_INPUT: steps with these couplings cannot be
@@ -62,8 +61,8 @@ size_t cosim_engine_n_state(const cosim_engine *self);
 void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);
 
-/* Returns the motion of the marker on a side of a cut, in an evaluated state of the mechanism. */
-cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
-                                 const mbs_state *state);
+/* Finds the motions of both markers of a cut in an evaluated state of the mechanism. */
+void cosim_marker_motions(const cosim_partition *partition, const cosim_element_cut *cut, const mbs_state *state,
+                          cosim_motion m[2]);
 
 #endif

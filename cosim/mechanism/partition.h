@@ -1,17 +1,16 @@
 /* A mechanism cut into subsystems: the subsystem of each body, the cut elements, their ports and sides.
  *
  * The scheme of a cut decides if the master or the exchange couples it. In the exchange one subsystem, the evaluator,
- * evaluates the element: it receives the motions of the element's markers on bodies of other subsystems, and these
- * subsystems receive the element's wrench. */
+ * evaluates the element. It receives the motions of the element's markers on other subsystems and sends them the
+ * element's wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
 #include "cosim/mechanism/cut_element.h"
-#include "cosim/mechanism/definition.h"
 #include "cosim/mechanism/energy_ledger.h"
-#include "cosim/mechanism/part_ledger.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
+#include <seam/cosim.h>
 
 /* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
@@ -54,7 +53,7 @@ typedef struct cosim_signal_port {
   int number;      /* index of that port or probe */
 } cosim_signal_port;
 
-/* A quantity of the model that signals read. It is an output of the subsystem on whose motion it depends. */
+/* A quantity of the model that signals read: an output of the subsystem on whose motion it depends. */
 typedef struct cosim_signal_quantity {
   const char *name; /* borrowed from the definition */
   size_t subsystem;
@@ -62,7 +61,7 @@ typedef struct cosim_signal_quantity {
   int number; /* index among the subsystem's quantities */
 } cosim_signal_quantity;
 
-/* A quantity of one subsystem that laws or equations of another one read; a signal sends it (partition_equations.c). */
+/* A quantity of one subsystem that a signal sends to the laws or equations of another one (partition_equations.c). */
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
@@ -72,7 +71,7 @@ typedef struct cosim_linked_quantity {
   int number; /* index among the quantities of the partition */
 } cosim_linked_quantity;
 
-/* A coupling of two user parts, or of a user part and a marker: a spring with a damper, or a rigid connection. */
+/* A spring with a damper, or a rigid connection, of two user parts, or of a user part and a marker. */
 typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
@@ -114,7 +113,7 @@ typedef struct cosim_partition {
   cosim_signal_quantity *quantities; /* (n_quantities) quantities that signals read */
   size_t n_quantities;
   size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all have it; SEAM_NONE - 1: it
-                                reads several subsystems. The list is NULL if no subsystem lists equations */
+                                reads several subsystems; NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
   cosim_part **parts;   /* (n_subsystems) part of each subsystem */
@@ -127,24 +126,23 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` still points to the parts.
- * NULL: no memory, and the ownership has not changed. */
+/* Returns a new list of the parts for an engine, which then owns list and parts; the partition still points to them.
+ * NULL: no memory; the ownership has not changed. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Reads
- * only the subsystems of the definition. */
+/* The first steps of cosim_partition_make(): finds subsystems and cuts. Reads only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is an input of the model and its name has a point. Such a variable belongs to no
- * subsystem. If a user part has an output of that name, the variable has the output's value at macro points. */
+/* Returns true if a variable is an input of the model whose name has a point. Such a variable belongs to no subsystem.
+ * At macro points it has the value of the user part's output of that name, if there is one. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Return the index of the subsystem of that name, or of the one whose name stands before the first point of a signal's
- * name; SEAM_NONE: no subsystem has it. */
+/* Return the index of the subsystem of that name, or of the name before the first point of a signal's name; SEAM_NONE:
+ * there is none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 size_t cosim_partition_first_name(const cosim_partition *self, const char *name);
 
@@ -153,36 +151,33 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are under it. If no user
- * part is coupled, all subsystems with bodies are under it, provided that the master couples some cut. */
+/* Returns true if a subsystem is under the master: all of them if user parts are coupled; else those with bodies, if
+ * the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
- * the equations of a variable or measure; SEAM_NONE: no subsystem lists them. */
+ * those of a variable or measure; SEAM_NONE: none does. */
 static inline bool cosim_has_equations(const cosim_partition *self) { return self->owner_of_variable != NULL; }
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. If
- * the options of a cut name no scheme, the cut gets the default scheme of joints or of force elements. If a subsystem
- * lists the force element, the default is "fd-k0-exchange". SEAM_BAD_INPUT: a scheme or the order of a hold is wrong,
- * or options name something that is not a coupling. */
+/* After cosim_partition_cut(): gives each cut the scheme of its options. Without one, it gets the default scheme of
+ * joints or of force elements. Without a default, a force element that a subsystem lists gets "fd-k0-exchange".
+ * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */
+/* Writes and returns the name of the exchange's scheme nearest to a scheme of the master, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, and
- * couplings of user parts. number[s] is the index of subsystem s in the master; sides of the listed couplings get this
- * index. Returns the number of couplings. */
+/* Lists the couplings of the master, at most n_cuts + n_part_couplings, and returns their number: cuts that are not
+ * exchanged, and couplings of user parts. Their sides get the index number[s] of subsystem s in the master. */
 int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
-/* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;
- * signal ports for the names in the definition; ports and parts. */
+/* Steps of cosim_partition_make() in other files: equations that subsystems list; signal ports for the names in the
+ * definition; ports and parts. */
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
-seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);

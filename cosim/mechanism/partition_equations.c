@@ -1,14 +1,12 @@
-/* If subsystems list equations, finds the subsystem that owns each variable and measure (a named output of the model),
- * and the quantities that one subsystem reads of another:
+/* Owners of variables and measures (named outputs of the model) if subsystems list equations:
  *
  *   listed name       owner: the subsystem that lists it
- *   other variable    owner of the bodies and unlisted names that the variable reads; if no subsystem owns these, owner
- *                     of the listed names that the variable reads
- *   other quantity    owner of the bodies and variables on which the quantity depends
+ *   other variable    owner of the bodies and unlisted names that it reads; if there is none, owner of the listed names
+ *                     that it reads
+ *   other quantity    owner of the bodies and variables on which it depends
  *
- * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
- * A measure that depends on several subsystems is not transmitted itself: signals transmit the quantities that it
- * reads. */
+ * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits it. If they
+ * read a measure of several subsystems, signals transmit the quantities that the measure reads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +28,8 @@ static bool lists(const cosim_subsystem_def *def, const char *name) {
   return false;
 }
 
-/* Returns the subsystem that lists the equations of a variable or measure; the equations' name stands before the point
- * in `name`. SEAM_NONE: no subsystem lists them, or there is no point. */
+/* Returns the subsystem that lists the equations of a variable or measure, whose name stands before the point in
+ * `name`. SEAM_NONE: no subsystem lists them, or there is no point. */
 static size_t lister_of(const cosim_partition *self, const char *name) {
   for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
     if (lists(&self->subsystems[s], name))
@@ -75,12 +73,12 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 
 typedef struct search {
   cosim_partition *self;
-  /* A walk through all quantities on which one quantity depends finds the owner of that quantity. */
+  /* The owner of a quantity is found by a walk through all quantities on which it depends. */
   bool skips_listed; /* names that subsystems list are skipped */
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
-  size_t owner; /* owner found so far; SEAM_NONE: no owner was found yet */
-  /* Then the quantities that one subsystem reads of others are linked. */
+  size_t owner; /* owner found so far; SEAM_NONE: none yet */
+  /* Then the quantities that one subsystem, the reader, reads of others are linked. */
   size_t reader;
   size_t capacity; /* of self->linked */
   bool *seen;      /* (n_measures) */
@@ -187,9 +185,9 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   return SEAM_OK;
 }
 
-/* Adds a signal for a quantity that laws or equations of the reader read. Another subsystem must own the quantity, and
- * at least one of the two subsystems must list equations. For a measure of several subsystems, adds signals for the
- * quantities that it reads. If no signal can be added, the creation of the part fails later. */
+/* Adds a signal for a quantity that the reader reads, if another subsystem owns it and one of the two lists equations.
+ * For a measure of several subsystems, adds signals for the quantities that it reads. If no signal can be added, the
+ * creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_quantity(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(f, quantity);

@@ -1,5 +1,4 @@
-/* Lists the ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and makes the
- * parts with them. */
+/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and its part. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,7 @@
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. integrals: integrals of positions are needed as outputs; accelerations: some port prescribes
- * an acceleration; no_accelerations: no coupling reads accelerations as outputs. */
+/* Ports of one subsystem. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -20,16 +18,17 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
-  bool *bodies;   /* (n_bodies) true for bodies of the subsystem */
-  bool *excluded; /* (n_variables) true for variables of other subsystems */
-  bool integrals, accelerations, no_accelerations;
-  bool collocates;   /* some port has a collocation scheme */
-  bool is_exchanged; /* the exchange links some of its signals */
+  bool *bodies;          /* (n_bodies) true for bodies of the subsystem */
+  bool *excluded;        /* (n_variables) true for variables of other subsystems */
+  bool integrals;        /* integrals of positions are needed as outputs */
+  bool accelerations;    /* some port prescribes an acceleration */
+  bool no_accelerations; /* no coupling reads accelerations as outputs */
+  bool collocates;       /* some port has a collocation scheme */
+  bool is_exchanged;     /* the exchange links some of its signals */
 } port_list;
 
-/* Returns true if a scheme reads accelerations of the sides. At joints all schemes do except collocation by forces on
- * both sides (ff), whose conditions are on positions and velocities only. At force elements, collocation and method D
- * do. */
+/* Returns true if a scheme reads accelerations of the sides. At joints all schemes do but collocation in ff, whose
+ * conditions are on positions and velocities. At force elements, collocation and method D do. */
 static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
@@ -54,9 +53,8 @@ static void list_master_ports(port_list *list, size_t subsystem, cosim_element_c
   }
 }
 
-/* Lists the ports of an exchanged cut. The evaluator has a port that receives the motion of each remote side. If the
- * side opposite to a remote one is on a body of the evaluator, this port also gives the motion of that body's
- * marker. */
+/* Lists the ports of an exchanged cut. In the evaluator, a port receives the motion of each remote side. It also gives
+ * the motion of the opposite side, if that is on a body of the evaluator. */
 static void list_exchange_ports(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
@@ -170,9 +168,8 @@ static seam_status make_user_part(cosim_partition *self, size_t subsystem, seam_
   return SEAM_OK;
 }
 
-/* Refuses multistep methods if a corrector needs derivatives. These methods begin each pass over a macro step at order
- * one, and choose other steps under changed inputs. Differences of their results are then integration errors rather
- * than derivatives. */
+/* Refuses multistep methods if a corrector needs derivatives. They begin each pass over a macro step at order one, with
+ * other steps under changed inputs: differences of their results are integration errors, not derivatives. */
 static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
                                     seam_error *error) {
   for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {
@@ -237,7 +234,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
 
 /* ---- Variables ---- */
 
-/* Checks that every variable has a subsystem that knows all quantities which the variable reads. */
+/* Checks that every variable has a subsystem that knows all quantities that it reads. */
 static seam_status check_variables(const cosim_partition *self, seam_error *error) {
   for (size_t v = 0; v < mbs_n_variables(self->model); v++) {
     const char *name = mbs_variable_of(self->model, v).name;

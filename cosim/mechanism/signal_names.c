@@ -5,15 +5,123 @@
 #include <string.h>
 
 #include "base/then.h"
+#include "mbs/output/readout.h"
 
 static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
+/* ---- Quantities: outputs of the subsystem on whose motion they depend ---- */
+
+/* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
+static bool is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
+  const size_t s = cosim_partition_first_name(partition, name);
+  /* Signals are named "subsystem.output" (of user equations) or "subsystem.marker.kind" (of bodies). */
+  const bool is_signal =
+      s != SEAM_NONE && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
+  return !is_signal && mbs_find_quantity_of_length(partition->model, name, strlen(name), quantity);
+}
+
+/* Returns a quantity of the partition; NULL: no quantity has the name. */
+static const cosim_signal_quantity *find_quantity(const cosim_partition *partition, const char *name) {
+  for (size_t i = 0; i < partition->n_quantities; i++)
+    if (strcmp(partition->quantities[i].name, name) == 0)
+      return &partition->quantities[i];
+  return NULL;
+}
+
+/* Proposes the signals of an exchanged force element on which the quantity depends; if there is none, other ways. */
+static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
+                                  const bool *needed, const mbs_dependence *on, seam_error *error) {
+  char list[200] = "";
+  char fix[300];
+  size_t used = 0;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (needed[s] && used < sizeof list)
+      used +=
+          (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
+  snprintf(fix, sizeof fix,
+           "send a signal from each and combine them in equations, or put these bodies into one subsystem");
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (!cut->is_joint && cut->is_exchanged && on->forces[cut->element]) {
+      snprintf(fix, sizeof fix, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'",
+               cut->base.name, self->subsystems[cut->evaluator].name, cut->base.name,
+               cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
+      break;
+    }
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", subject,
+                   name, list, fix);
+}
+
+/* Finds the one subsystem on whose motion a quantity depends. needed: (n_subsystems) scratch, zero. */
+static seam_status choose(const cosim_partition *self, const char *subject, const char *name, const mbs_dependence *on,
+                          bool *needed, size_t *subsystem, seam_error *error) {
+  size_t n = 0;
+  if (on->of_energies)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' is an energy of the undivided mechanism, which no subsystem can compute: take energies "
+                     "of bodies, or of a measure with 'set'",
+                     subject, name);
+  if (on->needs_dynamics)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' depends on accelerations or reactions and so directly on inputs of its subsystem: take "
+                     "quantities of positions and velocities",
+                     subject, name);
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    if (on->bodies[b])
+      needed[self->subsystem_of[b]] = true;
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    if (on->forces[i] && self->evaluator_of[i] != SEAM_NONE)
+      needed[self->evaluator_of[i]] = true;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (needed[s]) {
+      *subsystem = s;
+      n++;
+    }
+  if (n == 0)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: '%s' depends on no body, so no subsystem computes it: write it in the equations, as a function of t",
+        subject, name);
+  return n == 1 ? SEAM_OK : refuse_several(self, subject, name, needed, on, error);
+}
+
+/* Adds the quantity with this name to self->quantities; ignores names of other signals. is_model_based: there is a
+ * model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT: no single subsystem gives the
+ * quantity, or it has direct feedthrough, or it lacks a needed derivative. */
+static seam_status add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
+                                seam_error *error) {
+  cosim_signal_quantity added = {.name = name};
+  if (find_quantity(self, name) != NULL || !is_quantity(self, name, &added.quantity))
+    return SEAM_OK;
+  mbs_dependence on = {.bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *on.bodies),
+                       .forces = calloc(mbs_n_forces(self->model) + 1, sizeof *on.forces)};
+  bool *needed = calloc(self->n_subsystems + 1, sizeof *needed);
+  seam_status status = SEAM_OK;
+  if (on.bodies == NULL || on.forces == NULL || needed == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
+  } else {
+    mbs_add_dependence(self->model, added.quantity, &on);
+    added.subsystem = cosim_owner_of_listed(self, added.quantity);
+    if (added.subsystem == SEAM_NONE)
+      status = choose(self, subject, name, &on, needed, &added.subsystem, error);
+    if (status == SEAM_OK && on.of_states && is_model_based)
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "%s: '%s' depends on pressures, and 'model_based' needs its derivative by these, which is not "
+                         "computed: leave out 'model_based'",
+                         subject, name);
+  }
+  free(on.bodies);
+  free(on.forces);
+  free(needed);
+  if (status == SEAM_OK)
+    self->quantities[self->n_quantities++] = added;
+  return status;
+}
+
 /* ---- Signal ports ---- */
 
-/* Returns true if a marker of the subsystem belongs to an exchanged coupling M. The name of the marker is then "M" or,
- * if the subsystem has both sides, "M.1" or "M.2". */
+/* Returns true if a marker of the subsystem has the name of an exchanged coupling M: "M", "M.1" or "M.2". */
 static bool is_coupling(const cosim_partition *self, size_t subsystem, const char *marker, size_t marker_length) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
@@ -25,7 +133,7 @@ static bool is_coupling(const cosim_partition *self, size_t subsystem, const cha
   return false;
 }
 
-/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem; ignores other names, and
+/* Adds the port or probe of a signal "subsystem.marker.kind" of a mechanical subsystem. Ignores other names, and
  * markers of couplings. */
 static seam_status add_name(cosim_partition *self, const char *subject, const char *text, bool is_input,
                             seam_error *error) {
@@ -73,7 +181,7 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
 static seam_status add_output_name(cosim_partition *self, const cosim_definition *definition, const char *subject,
                                    const char *text, seam_error *error) {
   const seam_status status =
-      text == NULL ? SEAM_OK : cosim_add_quantity(self, subject, text, definition->model_based != NULL, error);
+      text == NULL ? SEAM_OK : add_quantity(self, subject, text, definition->model_based != NULL, error);
   return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
 }
 
@@ -102,7 +210,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
     const cosim_balance_correction_def *def = &definition->balance_corrections[i];
     mbs_quantity quantity;
     status = add_name(self, "balance correction", def->input, true, error);
-    if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
+    if (status == SEAM_OK && def->integral != NULL && is_quantity(self, def->integral, &quantity))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
                        "an integral of user equations",
@@ -110,7 +218,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
     THEN(status, add_name(self, "balance correction", def->integral, false, error));
   }
   for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
-    const cosim_signal_quantity *taken = cosim_find_quantity(self, linked->name);
+    const cosim_signal_quantity *taken = find_quantity(self, linked->name);
     linked->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
     if (taken == NULL)
       self->quantities[self->n_quantities++] =
@@ -233,7 +341,7 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error) {
   const size_t length = strcspn(name, ".");
-  const cosim_signal_quantity *quantity = is_output ? cosim_find_quantity(partition, name) : NULL;
+  const cosim_signal_quantity *quantity = is_output ? find_quantity(partition, name) : NULL;
   const size_t s = cosim_partition_first_name(partition, name);
   if (quantity != NULL) {
     *found = (cosim_signal_ref){quantity->subsystem,

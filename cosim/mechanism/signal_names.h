@@ -1,8 +1,8 @@
-/* Maps the names of signals in connections, bonds and corrections to numbers, for all other files:
+/* Names of signals in connections, bonds and corrections, and their numbers:
  *
  *   SUBSYSTEM.NAME          input or output of user equations
  *   SUBSYSTEM.MARKER.KIND   signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
- *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
+ *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem
  *
  * MARKER names a body (its centre of mass), a force element on one body, or an exchanged coupling M. If the subsystem
  * has both sides of the coupling, its markers are "M.1" and "M.2". */
@@ -11,8 +11,7 @@
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a marker are numbered in the order of KIND above. Indices of x, vx and fx, and the number of
- * kinds: */
+/* Numbers of the kinds x, vx and fx, in the order of KIND above, and number of kinds. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
 /* A marker of a subsystem with signals: a port or a probe of its part. */
@@ -23,12 +22,12 @@ typedef struct cosim_signal_marker {
   int number; /* index of the port or probe */
 } cosim_signal_marker;
 
-/* Markers of all subsystems are numbered together, from 0. cosim_signal_marker_of() returns false if the marker does
- * not belong to the subsystem. */
+/* Markers of all subsystems are numbered together, from 0. cosim_signal_marker_of() returns false if the marker belongs
+ * to another subsystem. */
 size_t cosim_n_signal_markers(const cosim_partition *partition);
 bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
                             cosim_signal_marker *marker);
-/* Return the index of the part's input or output of one kind, at a marker or at a port; -1: there is no such signal. */
+/* Return the index of the part's input or output of one kind, at a marker or at a port; -1: there is none. */
 int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 
@@ -38,19 +37,9 @@ typedef struct cosim_signal_ref {
   int number;
 } cosim_signal_ref;
 
-/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `subject` and lists the existing
- * signals. */
+/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `subject` and lists those that exist.
+ */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
-
-/* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
-bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds the quantity with this name to self->quantities; ignores names of other signals. is_model_based: there is a
- * model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT, with a message that begins with
- * `subject`: no single subsystem gives the quantity, or it has direct feedthrough, or it lacks a needed derivative. */
-seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
-                               seam_error *error);
-/* Returns a quantity of the partition; NULL: no quantity has the name. */
-const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

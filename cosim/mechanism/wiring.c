@@ -1,13 +1,31 @@
-/* Members of the exchange, the numbers of their signals, and the creation of the exchange. */
+#include "cosim/mechanism/wiring.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arrays.h"
 #include "base/then.h"
-#include "cosim/mechanism/master_part.h"
-#include "cosim/mechanism/wiring_internal.h"
 
 /* Largest numbers of links and ports of an exchanged coupling. */
 enum { links_of_coupling = 18, ports_of_coupling = 12 };
+
+/* Data from which the exchange is created. */
+typedef struct wiring_plan {
+  cosim_wiring *self;
+  const cosim_definition *definition;
+  cosim_part **parts; /* (n_subsystems) parts; NULL where the master or the exchange has taken the part */
+  cosim_member_def *members;
+  cosim_link *links;
+  int n_links;
+  cosim_bond *bonds;
+  int n_bonds;
+  cosim_bond_port *ports;
+  int n_ports;
+  cosim_correction **corrections;
+  int n_corrections;
+} wiring_plan;
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to wire the subsystems");
@@ -15,8 +33,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems; the master part has the position of its first
- * subsystem. Numbers all signals except those of the master part. Returns false if memory is exhausted. */
+/* Numbers the members in the order of the subsystems; the master part counts at its first one. Numbers all signals
+ * except those of the master part. Returns false if memory is exhausted. */
 static bool number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -42,22 +60,85 @@ static bool number_members(cosim_wiring *self) {
   return true;
 }
 
-cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal) {
+static cosim_terminal terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal) {
   return (cosim_terminal){self->member_of[signal.subsystem],
                           self->number[2 * signal.subsystem + (size_t)is_output][signal.number]};
 }
 
-seam_status cosim_wiring_find(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
-                              cosim_terminal *found, seam_error *error) {
+/* Finds the terminal of a signal that the definition names; messages begin with `subject`. */
+static seam_status find_terminal(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
+                                 cosim_terminal *found, seam_error *error) {
   cosim_signal_ref signal = {0, 0};
   const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &signal, error);
   if (status == SEAM_OK)
-    *found = cosim_wiring_terminal(self, is_output, signal);
+    *found = terminal(self, is_output, signal);
   return status;
 }
 
-/* ---- The master part ---- */
+/* ---- The master part: all subsystems under a master as one part of the exchange ---- */
 
+/* A signal of one of the master's parts: indices of the part and of the signal in it. */
+typedef struct part_signal {
+  int part, number;
+} part_signal;
+
+typedef struct master_part {
+  cosim_part base;
+  cosim_master *master;
+  part_signal *inputs; /* inputs that no coupling of the master drives */
+  part_signal *outputs;
+  seam_error restored; /* error of the last restore */
+} master_part;
+
+static void write_master_outputs(const master_part *self, double *outputs) {
+  for (int i = 0; i < self->base.n_outputs; i++)
+    outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
+}
+
+static void set_master_inputs(cosim_part *base, const cosim_signal *inputs) {
+  const master_part *self = (const master_part *)base;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = inputs[i];
+}
+
+/* The master uses the same inputs when it repeats the step internally. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
+static seam_status advance_master(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                                  seam_error *error) {
+  const master_part *self = (const master_part *)base;
+  (void)derivatives;
+  if (self->restored.status != SEAM_OK)
+    return seam_fail(error, self->restored.status, "%s", self->restored.message);
+  set_master_inputs(base, step->inputs);
+  const seam_status status = cosim_master_step(self->master, step->H, error);
+  write_master_outputs(self, outputs);
+  return status;
+}
+
+static void get_master_outputs(cosim_part *base, double *outputs) {
+  const master_part *self = (const master_part *)base;
+  cosim_parts_get_outputs(self->master->parts);
+  write_master_outputs(self, outputs);
+}
+
+static void save_master(const cosim_part *base, double *state) {
+  cosim_master_save_image(((const master_part *)base)->master, state);
+}
+
+static void restore_master(cosim_part *base, const double *state) {
+  master_part *self = (master_part *)base;
+  self->restored = (seam_error){0};
+  cosim_master_restore_image(self->master, state, &self->restored);
+}
+
+static void destroy_master(cosim_part *base) {
+  master_part *self = (master_part *)base;
+  cosim_master_destroy(self->master);
+  free(self->inputs);
+  free(self);
+}
+
+/* Sets self->number[][] to 0 for the signals of a subsystem that the master part has. */
 static void mark_signals(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
   cosim_signal_marker marker;
@@ -80,9 +161,8 @@ static void mark_signals(const cosim_wiring *self, size_t subsystem) {
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
 }
 
-/* Numbers the inputs, or outputs, that mark_signals() has marked in the subsystems under the master. Lists them in
- * `signals` and returns their count. */
-static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
+/* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
+static int number_marked(const cosim_wiring *self, bool is_output, part_signal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -92,7 +172,7 @@ static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_si
     int *number = self->number[2 * s + (size_t)is_output];
     for (int i = 0; i < (is_output ? of->n_outputs : of->n_inputs); i++)
       if (number[i] >= 0) {
-        signals[n] = (cosim_part_signal){part, i};
+        signals[n] = (part_signal){part, i};
         number[i] = n++;
       }
     part++;
@@ -100,20 +180,48 @@ static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_si
   return n;
 }
 
-/* Makes one part of the subsystems under a master. Its signals are those at the markers (signal_names.h) of these
- * subsystems. */
-static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
+/* Makes the part that owns the master; destroys the master on failure. */
+static seam_status wrap_master(cosim_wiring *self, cosim_master *master, seam_error *error) {
+  static const cosim_part_ops ops = {.advance = advance_master,
+                                     .get_outputs = get_master_outputs,
+                                     .save = save_master,
+                                     .restore = restore_master,
+                                     .destroy = destroy_master};
+  size_t most = 1;
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    most += (size_t)(self->partition->parts[s]->n_inputs + self->partition->parts[s]->n_outputs);
+  master_part *made = calloc(1, sizeof *made);
+  part_signal *signals = calloc(2 * most, sizeof *signals);
+  if (made == NULL || signals == NULL) {
+    free(made);
+    free(signals);
+    cosim_master_destroy(master);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the subsystems under the master");
+  }
+  *made = (master_part){.base = {.ops = &ops,
+                                 .name = self->n_members > 1 ? "the mechanism" : NULL,
+                                 .n_inputs = number_marked(self, false, signals),
+                                 .n_outputs = number_marked(self, true, signals + most),
+                                 .is_mechanical = true,
+                                 .n_state = cosim_master_image_size(master)},
+                        .master = master,
+                        .inputs = signals,
+                        .outputs = signals + most};
+  master->has_inputs = made->base.n_inputs > 0;
+  self->master = master;
+  self->master_part = &made->base;
+  return SEAM_OK;
+}
+
+static seam_status create_master_part(wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
   const cosim_partition *partition = self->partition;
-  size_t most = 1;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    most += (size_t)(p->parts[s]->n_inputs + p->parts[s]->n_outputs);
-  cosim_part_signal *signals = calloc(2 * most, sizeof *signals);
+  cosim_master *master = NULL;
   cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
   int *number = calloc(partition->n_subsystems + 1, sizeof *number);
   cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
   seam_status status = SEAM_OK;
-  if (signals == NULL || parts == NULL || number == NULL || cuts == NULL) {
+  if (parts == NULL || number == NULL || cuts == NULL) {
     status = no_memory(error);
   } else {
     int n_parts = 0;
@@ -126,18 +234,322 @@ static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_o
       parts[n_parts++] = p->parts[s];
       p->parts[s] = NULL;
     }
-    cosim_master_part_def def = {
-        .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
-    def.n_inputs = number_marked(self, false, signals);
-    def.n_outputs = number_marked(self, true, signals + most);
     const int n_cuts = cosim_list_master_couplings(partition, number, cuts);
-    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, &def.master, error);
-    THEN(status, cosim_master_part_create(&def, &self->master_part, error));
+    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, &master, error);
+    THEN(status, wrap_master(self, master, error));
   }
-  free(signals);
   free(parts);
   free(number);
   free(cuts);
+  return status;
+}
+
+/* ---- Links and bonds of exchanged couplings ---- */
+
+/* Adds a link of gain 1 without a rate. */
+static cosim_link *add_link(wiring_plan *p, const char *name, cosim_terminal from, cosim_terminal to, int order) {
+  cosim_link *link = &p->links[p->n_links++];
+  *link = (cosim_link){.name = name,
+                       .from = from.member,
+                       .output = from.number,
+                       .to = to.member,
+                       .input = to.number,
+                       .rate = -1,
+                       .gain = 1,
+                       .order = order};
+  return link;
+}
+
+/* Returns the terminal of a signal of one side, in the side's subsystem or in the evaluator. */
+static cosim_terminal side_terminal(const wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
+                                    bool is_output, int kind) {
+  const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
+  const int port = at_evaluator ? cut->evaluator_port[side] : cut->port[side];
+  const int number = cosim_port_signal(p->self->partition->parts[subsystem], port, is_output, kind);
+  return terminal(p->self, is_output, (cosim_signal_ref){subsystem, number});
+}
+
+static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
+  const cosim_terminal from = side_terminal(p, cut, side, from_evaluator, true, kind);
+  const cosim_terminal to = side_terminal(p, cut, side, !from_evaluator, false, kind);
+  add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
+}
+
+/* Adds a port with input λ and output v in the side's subsystem, or with ṽ and -λ in the evaluator. */
+static void add_port(wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
+  const int force = COSIM_OF_WRENCH + component;
+  const int speed = COSIM_OF_VELOCITY + component;
+  const cosim_terminal input = side_terminal(p, cut, side, at_evaluator, false, at_evaluator ? speed : force);
+  const cosim_terminal output = side_terminal(p, cut, side, at_evaluator, true, at_evaluator ? force : speed);
+  p->ports[p->n_ports++] = (cosim_bond_port){
+      .part = input.member, .input = input.number, .output = output.number, .factor = at_evaluator ? -1 : 1};
+}
+
+/* Adds the bond of a coupling; its first ports are those of the sides that receive forces. */
+static void bond_coupling(wiring_plan *p, cosim_element_cut *cut) {
+  const cosim_element *element = &cut->law.base;
+  cut->bond = p->n_bonds;
+  cosim_bond *bond = &p->bonds[p->n_bonds++];
+  *bond = (cosim_bond){
+      .name = cut->base.name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
+  for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++)
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
+        add_port(p, cut, side, at_evaluator == 1, element->force[i]);
+  bond->n_ports = (int)(p->ports + p->n_ports - bond->ports);
+}
+
+static void link_couplings(wiring_plan *p) {
+  const cosim_partition *partition = p->self->partition;
+  for (cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const cosim_element *element = &cut->law.base;
+    if (!cut->is_exchanged)
+      continue;
+    for (int side = 0; side < 2; side++) {
+      for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
+        for (int i = 0; i < element->n_dims && cut->is_remote[side]; i++)
+          add_coupling_link(p, cut, side, false, rate + element->dim[i]);
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
+        add_coupling_link(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
+    }
+    bond_coupling(p, cut);
+  }
+}
+
+/* ---- Linked quantities ---- */
+
+static void link_quantities(wiring_plan *p) {
+  const cosim_partition *partition = p->self->partition;
+  for (const cosim_linked_quantity *linked = partition->linked; linked < partition->linked + partition->n_linked;
+       linked++) {
+    const int number = partition->quantities[linked->number].number;
+    const cosim_signal_ref output = {linked->source,
+                                     cosim_multibody_quantity(partition->parts[linked->source], number)};
+    const cosim_signal_ref input = {linked->reader,
+                                    cosim_multibody_input(partition->parts[linked->reader], linked->port)};
+    const cosim_terminal from = terminal(p->self, true, output);
+    const cosim_terminal to = terminal(p->self, false, input);
+    add_link(p, linked->name, from, to, linked->order)->is_monitored =
+        !cosim_multibody_reads_at_samples(partition->parts[linked->reader]);
+  }
+}
+
+/* ---- Signals and bonds of the definition ---- */
+
+static seam_status read_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
+                             seam_error *error) {
+  char subject[200];
+  cosim_terminal from = {-1, -1};
+  cosim_terminal to = {-1, -1};
+  cosim_terminal rate = {-1, -1};
+  snprintf(subject, sizeof subject, "link from '%s' to '%s'", def->from, def->to);
+  if (def->order < 0 || def->order > COSIM_MAX_HOLD)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", subject, def->order, COSIM_MAX_HOLD);
+  seam_status status = find_terminal(self, subject, def->from, true, &from, error);
+  THEN(status, find_terminal(self, subject, def->to, false, &to, error));
+  if (status == SEAM_OK && def->rate != NULL)
+    status = find_terminal(self, subject, def->rate, true, &rate, error);
+  if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", subject,
+                     def->rate, def->from);
+  if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
+      (def->order > 0 || def->rate != NULL || def->smooth))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' is constant between its samples: leave out 'order', 'rate' and 'smooth'", subject,
+                     def->from);
+  if (status != SEAM_OK)
+    return status;
+  /* An input that the part reads only at its samples is not extrapolated, since macro steps end there. */
+  *link = (cosim_link){.name = def->to,
+                       .from = from.member,
+                       .output = from.number,
+                       .to = to.member,
+                       .input = to.number,
+                       .rate = rate.number,
+                       .gain = def->gain,
+                       .offset = def->offset,
+                       .order = def->order,
+                       .smooth = def->smooth,
+                       .is_monitored = !cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]])};
+  return SEAM_OK;
+}
+
+static seam_status read_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
+                             cosim_bond_port *port, seam_error *error) {
+  char subject[200];
+  cosim_terminal input = {-1, -1};
+  cosim_terminal output = {-1, -1};
+  snprintf(subject, sizeof subject, "power bond '%s'", bond->name);
+  seam_status status = find_terminal(self, subject, def->input, false, &input, error);
+  THEN(status, find_terminal(self, subject, def->output, true, &output, error));
+  if (status != SEAM_OK)
+    return status;
+  if (input.member != output.member)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one",
+                     subject, def->input, def->output);
+  if (def->sign == 0 || !isfinite(def->sign))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", subject,
+                     def->input, def->sign);
+  *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = def->sign};
+  return SEAM_OK;
+}
+
+static seam_status link_signals(wiring_plan *p, seam_error *error) {
+  const cosim_definition *definition = p->definition;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++)
+    status = read_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
+  for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++) {
+    const cosim_bond_def *def = &definition->bonds[k];
+    p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
+                                          .ports = p->ports + p->n_ports,
+                                          .n_ports = def->n_ports,
+                                          .energy_scale = def->energy_scale,
+                                          .tolerance = def->tolerance};
+    for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
+      status = read_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
+  }
+  return status;
+}
+
+/* ---- Corrections ---- */
+
+/* Chooses the subsystem that receives the force of an energy correction. SEAM_BAD_INPUT: nothing names one. */
+static seam_status choose_subsystem(const wiring_plan *p, const cosim_energy_correction_def *def,
+                                    const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
+  const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
+  if (def->part != NULL) {
+    *subsystem = cosim_partition_find_subsystem(p->self->partition, def->part);
+    return SEAM_OK;
+  }
+  if (def->bond == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "an energy correction has neither 'bond' nor 'part': give it one of them");
+  if (cut == NULL || !cut->is_exchanged)
+    return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
+                           "energy correction of bond '%s': name the subsystem that gets the force", def->bond);
+  if (cut->is_remote[0] && cut->is_remote[1] && cut->subsystem[0] != cut->subsystem[1])
+    return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
+                           "energy correction of coupling '%s': name the subsystem that gets the force, '%s' or '%s'",
+                           def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
+  *subsystem = cut->subsystem[cut->is_remote[1]];
+  return SEAM_OK;
+}
+
+/* Lists the bonds of the couplings that exert a force on the subsystem. */
+static seam_status list_received(const wiring_plan *p, const char *name, size_t subsystem, int *bonds, int *n_bonds,
+                                 seam_error *error) {
+  const cosim_partition *partition = p->self->partition;
+  const cosim_element_cut *first = NULL;
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const bool receives[2] = {cut->is_remote[0] && cut->subsystem[0] == subsystem,
+                              cut->is_remote[1] && cut->subsystem[1] == subsystem};
+    if (!cut->is_exchanged || !(receives[0] || receives[1]))
+      continue;
+    const cosim_element *a = first != NULL ? &first->law.base : &cut->law.base, *b = &cut->law.base;
+    if (a->n_forces != b->n_forces || memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) != 0)
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                             "energy correction of the sum of all forces on subsystem '%s': couplings '%s' and '%s' "
+                             "act in different directions; correct each coupling on its own by 'coupling'",
+                             name, first->base.name, cut->base.name);
+    if (first == NULL)
+      first = cut;
+    bonds[(*n_bonds)++] = cut->bond;
+  }
+  if (first == NULL)
+    return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                           "energy correction of subsystem '%s': no coupling with an '-exchange' scheme applies a "
+                           "force to it; name a coupling or bond",
+                           name);
+  return SEAM_OK;
+}
+
+/* Returns the default of mu by [Rodriguez] (20), (21), in which the corrected part counts as that without feedthrough.
+ */
+static double find_fraction(const wiring_plan *p, const cosim_bond *bond, int corrected) {
+  int steps = 1, other = 1;
+  int order = 0; /* highest order of the links into those ports of the bond whose member takes the most steps */
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+    *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
+      if (p->members[port->part].steps == (steps > other ? steps : other) && link->to == port->part &&
+          link->input == port->input && link->order > order)
+        order = link->order;
+  return cosim_energy_fraction((double)steps / other, order);
+}
+
+static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *error) {
+  char name[COSIM_SCHEME_NAME];
+  if (cut->is_joint)
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->base.name,
+        "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme, which joints cannot have",
+        cut->base.name, cut->base.scheme.name);
+  return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                         "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme; write '%s'",
+                         cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
+}
+
+/* Corrects the bond that the definition names or, if it names none, all bonds whose forces a subsystem receives. */
+static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
+  const cosim_partition *partition = p->self->partition;
+  const cosim_element_cut *cut = NULL;
+  int bond = -1;
+  for (size_t k = 0; k < partition->n_cuts && wanted->bond != NULL && cut == NULL; k++)
+    if (strcmp(partition->cuts[k].base.name, wanted->bond) == 0)
+      cut = &partition->cuts[k];
+  for (int k = 0; k < p->n_bonds && wanted->bond != NULL && bond < 0; k++)
+    if (strcmp(p->bonds[k].name, wanted->bond) == 0)
+      bond = k;
+  cosim_energy_correction_def def = *wanted;
+  size_t subsystem = SEAM_NONE;
+  if (bond < 0 && cut != NULL)
+    return refuse_master_cut(cut, error);
+  seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
+  if (status != SEAM_OK)
+    return status;
+  if (subsystem != SEAM_NONE)
+    def.part = partition->subsystems[subsystem].name;
+  if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
+    return seam_fail_about(error, SEAM_BAD_INPUT, def.bond,
+                           "energy correction of '%s': the force would act on subsystem '%s', which has couplings "
+                           "without an '-exchange' scheme; give all of them schemes such as fd-k0-exchange",
+                           def.bond != NULL ? def.bond : def.part, def.part);
+  const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
+  int *bonds = calloc((size_t)p->n_bonds + 1, sizeof *bonds);
+  int n_bonds = 0;
+  if (bonds == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  if (def.bond == NULL)
+    status = list_received(p, def.part, subsystem, bonds, &n_bonds, error);
+  else
+    bonds[n_bonds++] = bond;
+  if (status == SEAM_OK && isnan(def.mu))
+    def.mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->bonds[bonds[0]], member);
+  if (status == SEAM_OK)
+    status = cosim_energy_correction_at(&def, bonds, n_bonds, member, &p->corrections[p->n_corrections++], error);
+  free(bonds);
+  return status;
+}
+
+static seam_status add_corrections(wiring_plan *p, seam_error *error) {
+  const cosim_definition *definition = p->definition;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < definition->n_energy_corrections && status == SEAM_OK; i++)
+    status = correct_energy(p, &definition->energy_corrections[i], error);
+  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+    const cosim_balance_correction_def *def = &definition->balance_corrections[i];
+    cosim_terminal input = {-1, -1}, integral = {-1, -1};
+    status = find_terminal(p->self, "balance correction", def->input, false, &input, error);
+    if (status == SEAM_OK && def->integral != NULL)
+      status = find_terminal(p->self, "balance correction", def->integral, true, &integral, error);
+    if (status != SEAM_OK)
+      return status;
+    const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
+    status = cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
+  }
+  if (status == SEAM_OK && definition->model_based != NULL)
+    status = cosim_model_based_correction_create(definition->model_based, &p->corrections[p->n_corrections++], error);
   return status;
 }
 
@@ -154,7 +566,7 @@ static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_o
   X(p, ports, n_ports)                                                                                                 \
   X(p, corrections, d->n_energy_corrections + d->n_balance_corrections + 1)
 
-static bool allocate(cosim_wiring_plan *p) {
+static bool allocate(wiring_plan *p) {
   cosim_wiring *self = p->self;
   const cosim_definition *d = p->definition;
   const size_t n = self->partition->n_subsystems, n_cuts = self->partition->n_cuts;
@@ -165,7 +577,7 @@ static bool allocate(cosim_wiring_plan *p) {
   return enough;
 }
 
-static seam_status create(cosim_wiring_plan *p, const cosim_master_options *master, seam_error *error) {
+static seam_status create_exchange(wiring_plan *p, const cosim_master_options *master, seam_error *error) {
   cosim_wiring *self = p->self;
   if (!allocate(p) || !number_members(self))
     return no_memory(error);
@@ -178,12 +590,12 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
     p->members[self->member_of[s]] = (cosim_member_def){.part = is_under_master ? self->master_part : p->parts[s],
                                                         .steps = is_under_master || steps == 0 ? 1 : (int)steps};
   }
-  THEN(status, cosim_wiring_link_signals(p, error));
+  THEN(status, link_signals(p, error));
   if (status != SEAM_OK)
     return status;
-  cosim_wiring_link_quantities(p);
-  cosim_wiring_link_couplings(p);
-  status = cosim_wiring_correct(p, error);
+  link_quantities(p);
+  link_couplings(p);
+  status = add_corrections(p, error);
   if (status != SEAM_OK)
     return status;
   const cosim_exchange_plan plan = {.members = p->members,
@@ -197,7 +609,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
                                     .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
                                     .n_threads = p->definition->options.n_threads};
   status = cosim_exchange_make(&plan, &self->exchange, error);
-  /* The exchange has taken ownership of parts and corrections, also if its creation failed. */
+  /* The exchange has taken parts and corrections, also if its creation failed. */
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     p->parts[s] = NULL;
   p->n_corrections = 0;
@@ -210,10 +622,10 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);
-  cosim_wiring_plan *p = &(cosim_wiring_plan){.self = self, .definition = definition, .parts = parts};
+  wiring_plan *p = &(wiring_plan){.self = self, .definition = definition, .parts = parts};
   if (self != NULL)
     self->partition = partition;
-  const seam_status status = self != NULL && parts != NULL ? create(p, master, error) : no_memory(error);
+  const seam_status status = self != NULL && parts != NULL ? create_exchange(p, master, error) : no_memory(error);
   for (size_t s = 0; parts != NULL && s < partition->n_subsystems; s++)
     cosim_part_destroy(parts[s]);
   for (int c = 0; c < p->n_corrections; c++)
@@ -247,8 +659,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so.
- * Values in the history of the exchange do not change. */
+/* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so. The
+ * history of the exchange does not change. */
 static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];
@@ -257,7 +669,7 @@ static void set_inputs(const cosim_wiring *self, double input(const cosim_exchan
     for (int i = 0; i < member->part->n_inputs; i++)
       member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{input(self->exchange, m, i)}}};
     if (member->part == self->master_part)
-      cosim_master_part_set_inputs(member->part, member->inputs);
+      set_master_inputs(member->part, member->inputs);
     else if (member->part->ops->evaluate_outputs != NULL)
       member->part->ops->evaluate_outputs(member->part, self->exchange->t, member->inputs, member->outputs);
   }
@@ -265,8 +677,8 @@ static void set_inputs(const cosim_wiring *self, double input(const cosim_exchan
 
 void cosim_wiring_set_inputs(const cosim_wiring *self) {
   set_inputs(self, cosim_exchange_input);
-  if (self->master_part != NULL)
-    cosim_master_apply_inputs(cosim_master_part_master(self->master_part));
+  if (self->master != NULL)
+    cosim_master_apply_inputs(self->master);
 }
 
 static void read_outputs(const cosim_wiring *self, int member) {
@@ -285,8 +697,8 @@ void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self) {
       cosim_exchange_store_before(self->exchange, m);
     }
   set_inputs(self, cosim_exchange_input_before);
-  if (self->master_part != NULL)
-    cosim_master_restart(cosim_master_part_master(self->master_part));
+  if (self->master != NULL)
+    cosim_master_restart(self->master);
 }
 
 void cosim_wiring_update(const cosim_wiring *self) {
@@ -295,17 +707,22 @@ void cosim_wiring_update(const cosim_wiring *self) {
       read_outputs(self, m);
   (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* the next step reports errors */
   set_inputs(self, cosim_exchange_input);
-  if (self->master_part != NULL)
-    cosim_master_restart(cosim_master_part_master(self->master_part));
+  if (self->master != NULL)
+    cosim_master_restart(self->master);
 }
-
-/* ---- Forces ---- */
 
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]) {
   const size_t subsystem = cut->subsystem[side];
   const int first = cosim_port_signal(self->partition->parts[subsystem], cut->port[side], false, COSIM_OF_WRENCH);
   for (int i = 0; i < 3; i++) {
-    const cosim_terminal at = cosim_wiring_terminal(self, false, (cosim_signal_ref){subsystem, first + i});
+    const cosim_terminal at = terminal(self, false, (cosim_signal_ref){subsystem, first + i});
     f[i] = cosim_exchange_input(self->exchange, at.member, at.number);
   }
+}
+
+seam_status cosim_wiring_restored(const cosim_wiring *self, seam_error *error) {
+  const master_part *part = (const master_part *)self->master_part;
+  if (part == NULL || part->restored.status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, part->restored.status, "%s", part->restored.message);
 }

@@ -1,20 +1,19 @@
-/* Creates the exchange of a mechanism and of user equations: partition -> links, power bonds and corrections ->
- * exchange.
+/* The exchange of a mechanism and of user equations: partition -> links, power bonds and corrections -> exchange.
  *
- * Let M be an exchanged coupling whose element is evaluated by subsystem e, and whose remote marker is in subsystem f.
- * M becomes the following links, whose signals have the symbols x̃, ṽ and λ,
+ * Let subsystem e evaluate the element of an exchanged coupling M, whose remote marker is in subsystem f. M becomes the
+ * links
  *
  *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * for the coordinates that the element uses. M also becomes a power bond. The bond's ports at f have input λ and output
- * v; its ports at e have input ṽ and output -λ. Its residual power over a round from T to T + H is λ(T) · v(T + H) -
- * ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
+ * for the coordinates that the element uses, with the symbols on the right. M also becomes a power bond. The bond's
+ * ports at f have input λ and output v; its ports at e have input ṽ and output -λ. Its residual power over a round from
+ * T to T + H is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
- * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
- * exchange, the master part. If a master couples user parts, all subsystems form the master part. The signals of the
- * master part are those of the subsystems' markers (cosim/mechanism/signal_names.h). */
+ * If a master couples some cuts, all subsystems with bodies form one member of the exchange, the master part. If a
+ * master couples user parts, all subsystems form it. Its signals are those of the subsystems' markers
+ * (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -26,32 +25,37 @@ typedef struct cosim_wiring {
   cosim_partition *partition;
   cosim_exchange *exchange;
   cosim_part *master_part; /* part that contains all subsystems under a master; NULL: no master */
+  cosim_master *master;    /* owned by the master part; NULL: no master */
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) number[2 s][i] and number[2 s + 1][i]: indices of input i and output i of subsystem
-                   s among the signals of its member; -1: the member does not have the signal */
+  int **number; /* (2 n_subsystems) number[2 s][i], number[2 s + 1][i]: index of input i, output i of subsystem s among
+                   the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
-/* Takes ownership of the list `parts` and its parts, also on failure. The list is from cosim_partition_release_parts(),
- * or has for each subsystem another part with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
+ * cosim_partition_release_parts(), or has another part with the same signals for each subsystem. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* Returns true if a member has bodies, or is the master part. */
+/* Returns true if a member is the master part, or consists of elements of the model. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* After a kink or an event: reads the outputs of mechanical parts and of parts with events, sets the inputs of
+/* After a kink or an event: reads the outputs of mechanical parts and of parts with events. Sets the inputs of
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
-/* Reads the outputs of mechanical parts. Then sets the inputs of these parts, and of the master, to the values that
- * links had before the samples at the present macro point. Restarts the master without a past. Called before mechanical
- * parts repeat their samples, at the start or after a kink. */
+/* Before mechanical parts repeat their samples, at the start or after a kink: reads their outputs, and sets their
+ * inputs to the values that links had before the samples at the present macro point. Restarts the master without a
+ * past. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
-/* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
+/* Sets the inputs of mechanical parts to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
+
+/* Returns the status of the master's last restore. */
+seam_status cosim_wiring_restored(const cosim_wiring *self, seam_error *error);
 
 /* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);

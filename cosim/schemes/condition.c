@@ -1,25 +1,23 @@
-/* Conditions of a variable at a constitutive cut, for the plain method and for the methods D and I. λ, x̃, ṽ are the
- * approximations of force, position and velocity over a macro step of length H. x, v, a are the motions of the markers
- * on both sides in the row `force`. In the other rows they are the motion of the side that sends it. W is the law of
- * the cut element, ' denotes a rate:
+/* Conditions at a force element, for the plain method and the methods D and I. Over a macro step of length H, λ, x̃ and
+ * ṽ approximate force, position and velocity. W is the law of the element; ' denotes a rate. In the row `force`, x, v
+ * and a are the motions of both sides. In the other rows they are the motion of the side that sends it:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * where p = ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. A constraint cut has other
- * conditions. g are its residuals, μ is the force that a prescribed acceleration requires, and β and γ are factors:
+ * p is ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. At a joint, g are the residuals,
+ * μ is the force that a prescribed acceleration requires, and β and γ are factors:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
- * If the wrench has more components than the joint has constraints, further conditions say that the joint can transmit
- * the wrench at each new node. Collocation: collocation.c. */
+ * A wrench may have more components than the joint has constraints. Further conditions then say that the joint can
+ * transmit the wrench at each new node. */
 #include "cosim/schemes/condition.h"
 
-#include "cosim/schemes/cut_law.h"
-#include "cosim/schemes/transmission.h"
+#include <string.h>
 
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component) {
   *component = kind == COSIM_FORCE ? element->force : element->dim;
@@ -35,6 +33,25 @@ int cosim_n_conditions(const cosim_cut *cut) {
   return n;
 }
 
+/* ---- Conditions at the end of the step ---- */
+
+/* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */
+static void integrate_law(const cosim_element *element, const cosim_step_interval *step, double *integral) {
+  const cosim_motion *m = step->end->motion;
+  const cosim_motion at_rest[2] = {0};
+  cosim_gradient Wx, Wv;
+  double displaced[2][COSIM_MAX_DIMS];
+  element->ops->wrench(element, at_rest, integral);
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    integral[i] *= step->H;
+  for (int side = 0; side < 2; side++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      displaced[side][j] = m[side].x[j] - step->begin->motion[side].x[j];
+  element->ops->wrench_gradients(element, m, Wx, Wv);
+  cosim_add_product(COSIM_MAX_FORCES, *Wx, m[0].p, m[1].p, integral);
+  cosim_add_product(COSIM_MAX_FORCES, *Wv, displaced[0], displaced[1], integral);
+}
+
 /* Residuals of a constraint and their rates, or changes of them. */
 typedef struct gaps {
   double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
@@ -46,8 +63,9 @@ typedef struct terms {
   gaps gaps;
 } terms;
 
-static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
-                                     cosim_law_gradients *gradients) {
+/* Finds the rows of gradients->untransmittable. */
+static void find_transmission_rows(const cosim_cut *cut, const cosim_step_interval *step,
+                                   cosim_law_gradients *gradients) {
   const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
@@ -61,7 +79,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   }
 }
 
-/* Returns the residual of the gap condition for scalar constraint r and new value j. */
+/* Returns the condition of new value j on scalar constraint r. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
   const double unit = scheme->is_physical ? 1 : H;
@@ -70,7 +88,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   return by_level[scheme->method == COSIM_WEIGHTED ? level : scheme->method == COSIM_PROJECTION ? 2 : j];
 }
 
-/* Returns the residual of the condition for force component i and new value j. */
+/* Returns the condition of new value j of force component i. */
 static double force_condition(const cosim_cut *cut, double H, const cosim_approximation *w,
                               const cosim_law_gradients *gradients, const terms *x, int i, int j, int level) {
   const int n_rows = cut->element->n_rows;
@@ -115,21 +133,226 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
   }
 }
 
+/* ---- Conditions of collocation ---- */
+
+/* Collocation has s stages. A coupling variable is a force λ, or a motion x̃ that a side receives. Its
+ * residual r is zero at inner nodes, c_j or e_k (scheme.c), and, with its rate, at the end. x and v are the motions of
+ * the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
+ *
+ *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
+ *
+ *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
+ *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
+ *   motion                     r = x̃ - x; inner nodes e_k in dd
+ *   force at a joint           r = g and r = Nᵀ λ. N(x) is a basis of the wrenches that the joint cannot transmit,
+ *                              P the projection onto these wrenches. Nᵀ λ has the rate Nᵀ (λ' + P' λ). Inner nodes
+ *                              e_k in fd and df
+ *   acceleration at a joint    μ is the force that a prescribed acceleration requires. At the Gauss points q_i,
+ *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
+ *
+ * x̃ starts from the motion at the beginning; no other past value is used. In dd at joints side 1 receives an
+ * acceleration ã, and side 2 receives ã + δ(τ). A joint may have a gap g, with the rate g', at the beginning of the
+ * step. δ closes it: the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
+ *
+ *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
+ *
+ * with the length H of the step and the time τ since its beginning, divided by H. (docs/theory.md, Collocation) */
+
+/* Wrenches W of the law and gaps g of a joint, or changes of them: at the end, then at inner nodes. */
+typedef struct collocated_terms {
+  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
+  double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
+  double projection_rate[COSIM_MAX_FORCES]; /* P' λ at the end */
+} collocated_terms;
+
+static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
+  return j == 0 ? step->end->motion : step->inner[j - 1].motion;
+}
+
+/* Sets m to the motions at which the law is evaluated, or changes of them, at the end (j = 0) or at an inner node. A
+ * motion that is sent to the other side is replaced by its approximation. */
+static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
+                           const cosim_approximations *w, int j, cosim_motion m[2]) {
+  const cosim_scheme *scheme = &cut->scheme;
+  memcpy(m, (j == 0 ? end : &inner[j - 1])->motion, 2 * sizeof *m);
+  for (int v = 0; v < scheme->n_variables; v++)
+    for (int i = 0; i < cut->element->n_dims && scheme->variable[v].kind == COSIM_MOTION; i++) {
+      const int c = cut->element->dim[i];
+      const cosim_approximation *of = &w->of[v][c];
+      cosim_motion *received = &m[scheme->variable[v].source];
+      received->x[c] = j == 0 ? of->end : of->inner[j - 1];
+      received->v[c] = j == 0 ? of->rate : of->inner_rate[j - 1];
+      received->a[c] = of->second_rate;
+    }
+}
+
+/* Finds P' λ at the end. */
+static void find_projection_rate(const cosim_element *element, const cosim_motion end[2], const cosim_approximations *w,
+                                 collocated_terms *x) {
+  double lambda[COSIM_MAX_FORCES];
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    lambda[i] = w->of[0][i].end;
+  if (cosim_has_untransmittable(element))
+    cosim_untransmittable_rate(element, end, end, lambda, x->projection_rate);
+}
+
+static void evaluate_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                           collocated_terms *x) {
+  const cosim_element *element = cut->element;
+  const cosim_motion *end = step->end->motion;
+  if (cut->scheme.variable[0].kind != COSIM_FORCE)
+    return;
+  if (element->n_rows > 0) {
+    const double *inner;
+    double rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
+    cosim_inner_nodes(&cut->scheme, &inner);
+    element->ops->residuals(element, step->t + step->H, end, x->g[0], x->g_rate, second_rate);
+    for (int j = 1; j < cut->scheme.order; j++)
+      element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate,
+                              second_rate);
+    find_projection_rate(element, end, w, x);
+    return;
+  }
+  for (int j = cut->scheme.order - 1; j >= 0; j--) {
+    cosim_motion m[2];
+    motions_of_law(cut, step->end, step->inner, w, j, m);
+    element->ops->wrench(element, m, x->W[j]);
+    if (j == 0 && step->of_kinked != NULL)
+      cosim_rate_by_gradients(*step->of_kinked->Wx[0], *step->of_kinked->Wv[0], m, x->W_rate);
+    else if (j == 0)
+      cosim_law_rate(element, m, x->W_rate);
+  }
+}
+
+/* Finds the changes of the terms when outputs change by `seed` and approximations by `w_seed`. Neglects changes of N
+ * and P with the motions; corrections converge without them. */
+static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
+                         const cosim_step_outputs *seed, const cosim_approximations *w_seed, collocated_terms *x) {
+  const cosim_element *element = cut->element;
+  memset(x, 0, sizeof *x);
+  if (cut->scheme.variable[0].kind != COSIM_FORCE)
+    return;
+  if (element->n_rows > 0) {
+    const cosim_motion *end = seed->end.motion;
+    cosim_add_product(element->n_rows, *gradients->Wx[0], end[0].v, end[1].v, x->g_rate);
+    cosim_add_product(element->n_rows, *gradients->Wv[0], end[0].x, end[1].x, x->g_rate);
+    for (int j = 0; j < cut->scheme.order; j++) {
+      const cosim_motion *m = j == 0 ? end : seed->inner[j - 1].motion;
+      cosim_add_product(element->n_rows, *gradients->Wx[j], m[0].x, m[1].x, x->g[j]);
+    }
+    find_projection_rate(element, step->end->motion, w_seed, x);
+    return;
+  }
+  for (int j = cut->scheme.order - 1; j >= 0; j--) {
+    cosim_motion change[2];
+    motions_of_law(cut, &seed->end, seed->inner, w_seed, j, change);
+    cosim_law_change(*gradients->Wx[j], *gradients->Wv[j], change, x->W[j]);
+    if (j == 0 && step->of_kinked != NULL)
+      cosim_rate_by_gradients(*gradients->Wx[0], *gradients->Wv[0], change, x->W_rate);
+    else if (j == 0)
+      cosim_law_rate_change(element, *gradients->Wx[0], *gradients->Wv[0], gradients->end, change, x->W_rate);
+  }
+}
+
+/* Returns the condition of new value j of force component i; the last one is on the rate. */
+static double collocated_force_condition(const cosim_cut *cut, const cosim_approximation *w,
+                                         const cosim_law_gradients *gradients, const collocated_terms *x, int i,
+                                         int j) {
+  const bool is_rate = j == cut->scheme.order;
+  const int n_rows = cut->element->n_rows;
+  const int c = cut->element->force[i];
+  double sum = 0;
+  if (n_rows == 0)
+    return is_rate ? w[c].rate - x->W_rate[c] : w[c].new_value[j] - x->W[j][c];
+  if (i < n_rows)
+    return is_rate ? x->g_rate[i] : x->g[j][i];
+  const double *N = gradients->untransmittable[is_rate ? 0 : j][i - n_rows];
+  for (int k = 0; k < COSIM_MAX_FORCES; k++)
+    sum += N[k] * (is_rate ? w[k].rate + x->projection_rate[k] : w[k].new_value[j]);
+  return sum;
+}
+
+static void write_collocated(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
+                             const cosim_approximations *w, const cosim_law_gradients *gradients,
+                             const collocated_terms *x, double *residual) {
+  const cosim_scheme *scheme = &cut->scheme;
+  int first; /* first inner node with multipliers */
+  cosim_multiplier_nodes(scheme, &first);
+  for (int v = 0; v < scheme->n_variables; v++) {
+    const cosim_variable *variable = &scheme->variable[v];
+    const int *component;
+    const int n = cosim_components(cut->element, variable->kind, &component);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= scheme->order; j++) {
+        const int c = component[i];
+        const int force = cut->element->force[i]; /* component of the wrench for the row */
+        const cosim_snapshot *at = j == 0 ? end : &inner[j - 1];
+        if (variable->kind == COSIM_FORCE)
+          *residual++ = collocated_force_condition(cut, w->of[v], gradients, x, i, j);
+        else if (variable->kind == COSIM_MOTION && j == scheme->order)
+          *residual++ = w->of[v][c].rate - end->motion[variable->source].v[c];
+        else if (variable->kind == COSIM_MOTION)
+          *residual++ = w->of[v][c].new_value[j] - at->motion[variable->source].x[c];
+        else if (variable->target < 0)
+          *residual++ = inner[first + j].wrench[1][force] - inner[first + j].wrench[0][force];
+        else /* μ of the driven side = λ */
+          *residual++ = inner[first + j].wrench[variable->target][force] - w->of[0][force].inner[first + j];
+      }
+  }
+}
+
+static void find_stage_rows(const cosim_cut *cut, const cosim_step_interval *step, cosim_law_gradients *gradients) {
+  for (int j = 0; j < cut->scheme.order && cosim_has_untransmittable(cut->element); j++)
+    cosim_untransmittable(cut->element, motions_at(step, j), gradients->untransmittable[j]);
+}
+
+static void collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  cosim_law_gradients *gradients) {
+  const cosim_element *element = cut->element;
+  for (int j = cut->scheme.order - 1; j >= 0; j--)
+    if (element->n_rows == 0) {
+      motions_of_law(cut, step->end, step->inner, w, j, gradients->end);
+      element->ops->wrench_gradients(element, gradients->end, gradients->Wx[j], gradients->Wv[j]);
+    } else {
+      element->ops->residual_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
+    }
+  find_stage_rows(cut, step, gradients);
+}
+
+static void collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                   double *residual) {
+  collocated_terms x;
+  cosim_law_gradients gradients;
+  evaluate_terms(cut, step, w, &x);
+  find_stage_rows(cut, step, &gradients);
+  write_collocated(cut, step->end, step->inner, w, &gradients, &x, residual);
+}
+
+static void collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                    const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
+                                    const cosim_approximations *w_seed, double *derivatives) {
+  collocated_terms x;
+  change_terms(cut, step, gradients, seed, w_seed, &x);
+  write_collocated(cut, &seed->end, seed->inner, w_seed, gradients, &x, derivatives);
+}
+
+/* ---- All methods ---- */
+
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
   if (cut->scheme.method == COSIM_COLLOCATION)
-    cosim_collocation_gradients(cut, step, w, gradients);
+    collocation_gradients(cut, step, w, gradients);
   else if (element->n_rows == 0)
     element->ops->wrench_gradients(element, step->end->motion, gradients->Wx[0], gradients->Wv[0]);
   else if (cosim_has_untransmittable(element))
-    evaluate_untransmittable(cut, step, gradients);
+    find_transmission_rows(cut, step, gradients);
 }
 
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual) {
   if (cut->scheme.method == COSIM_COLLOCATION) {
-    cosim_collocation_conditions(cut, step, w, residual);
+    collocation_conditions(cut, step, w, residual);
     return;
   }
   const cosim_element *element = cut->element;
@@ -144,10 +367,10 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
     if (cut->scheme.method == COSIM_D)
       cosim_law_rate(element, m, x.W_rate);
     if (cut->scheme.method == COSIM_I)
-      cosim_law_integral(element, step, x.W_integral);
+      integrate_law(element, step, x.W_integral);
   }
   if (checks_wrench)
-    evaluate_untransmittable(cut, step, &gradients);
+    find_transmission_rows(cut, step, &gradients);
   state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
 }
 
@@ -161,7 +384,7 @@ void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives) {
   if (cut->scheme.method == COSIM_COLLOCATION) {
-    cosim_collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
+    collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
     return;
   }
   const cosim_element *element = cut->element;

@@ -14,9 +14,7 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   return SEAM_OK;
 }
 
-/* Checks that a part has the inputs and outputs that the scheme needs. Columns of the table: text for the message; true
- * if the scheme needs these inputs or outputs; index of the first of them; number of the last component, from 0; number
- * of all inputs or outputs of the part. */
+/* Checks that a part has the inputs and outputs that the scheme needs. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
   const cosim_scheme *scheme = &cut->scheme;
@@ -32,7 +30,7 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   const struct {
     const char *what;
     bool needed;
-    int first, last, n;
+    int first, last, n; /* index of the first; number of the last component, from 0; number of all that the part has */
   } table[] = {
       {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
        part->n_inputs},

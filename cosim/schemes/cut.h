@@ -13,13 +13,12 @@ typedef struct cosim_cut {
   cosim_scheme scheme;
 } cosim_cut;
 
-/* Checks that the law of the element suits the scheme; else SEAM_BAD_INPUT. The I-extension needs an affine law.
- * Collocation in which a side receives a motion needs a law without kinks, or one whose kinks are switches
- * (element->switches). */
+/* Checks that the law of the element suits the scheme; else SEAM_BAD_INPUT. The I-extension needs an affine law. If a
+ * side receives a motion, collocation needs a law without kinks other than switches (element->switches). */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
-/* Checks that the scheme suits the element, and that the parts on both sides have the inputs and outputs that it needs;
- * else SEAM_BAD_INPUT naming the cut. can_project: the method "projection" is available. */
+/* Checks that the scheme suits the element, and that both parts have the inputs and outputs that it needs; else
+ * SEAM_BAD_INPUT naming the cut. can_project: the method "projection" is available. */
 seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
                             seam_error *error);
 

@@ -1,10 +1,12 @@
 /* Coupling schemes: which variables are exchanged, how they are approximated, which conditions they meet.
  *
- * A scheme combines a decomposition, a method, and an order k or a number of stages s. Each of its coupling variables w
- * is approximated over a macro step, 0 <= τ <= 1. The rule for this is linear in values of w at nodes, w(τ) = Σ w_new
- * b_new(τ) + Σ w_history b_history(τ). The new values are found from as many conditions at the end of the step and,
- * with collocation, at inner nodes. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md,
- * Collocation.) */
+ * A scheme combines a decomposition, a method, and an order k or a number of stages s. A rule approximates each
+ * coupling variable w over a macro step, 0 <= τ <= 1. It is linear in values of w at nodes,
+ *
+ *   w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ)
+ *
+ * As many conditions at the end of the step and, with collocation, at inner nodes determine the new values. ([Li] 3.1,
+ * 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
 #ifndef COSIM_SCHEME_H
 #define COSIM_SCHEME_H
 
@@ -49,15 +51,12 @@ typedef enum cosim_method {
   cosim_n_methods
 } cosim_method;
 
-/* Explicit: no correction by the master. Semi-implicit: one correction. Update: one correction that does not repeat the
- * step (update.c). Implicit: corrections until they are small. Exchange: the explicit exchange of signals, without the
- * master (cosim/coupling/exchange.h). */
 typedef enum cosim_iteration {
-  COSIM_EXPLICIT,
-  COSIM_SEMI,
-  COSIM_UPDATE,
-  COSIM_IMPLICIT,
-  COSIM_EXCHANGE
+  COSIM_EXPLICIT, /* no correction by the master */
+  COSIM_SEMI,     /* semi-implicit: one correction */
+  COSIM_UPDATE,   /* one correction that does not repeat the step (update.c) */
+  COSIM_IMPLICIT, /* corrections until they are small */
+  COSIM_EXCHANGE  /* explicit exchange of signals, without the master (cosim/coupling/exchange.h) */
 } cosim_iteration;
 
 typedef struct cosim_variable {
@@ -97,8 +96,8 @@ seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error
 /* Reads a scheme, then sets the kind of cut. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
-/* Writes the name of semi-implicit scheme `number` (from 0, in the order of the tables in scheme.c) with default
- * options, for one kind of cut. Returns false if there are fewer schemes. */
+/* Writes the name of a semi-implicit scheme with default options, for one kind of cut. number: its place, from 0, in
+ * the order of the tables in scheme.c. Returns false if there are fewer schemes. */
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
 
 const char *cosim_decomposition_name(cosim_decomposition decomposition);
@@ -114,8 +113,8 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
 bool cosim_scheme_receives_motion(const cosim_scheme *scheme, int side);
 
-/* Returns the number of inner nodes, 0 without collocation, and lists them: first the s - 1 nodes of forces and motions
- * (none in dd at joints), then the nodes of multipliers, each group descending. (collocation_rule.c) */
+/* Returns the number of inner nodes, 0 without collocation, and lists them. The s - 1 nodes of forces and motions come
+ * first (none in dd at joints), then the nodes of multipliers; each group descends. */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
 /* Returns the number of multiplier nodes, 0 unless accelerations are prescribed. *first: index of the first one among
  * the inner nodes. */
@@ -143,16 +142,14 @@ typedef struct cosim_history_nodes {
 /* Returns the corrector's rule for a variable of this kind. If fewer past values are known than the scheme's order
  * needs, the rule has the highest order that they allow. */
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
-/* Returns the rule of a variable with collocation (collocation_rule.c). */
-cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. The values at these inner nodes count
- * as the rule's new values. ratio: length of the last step divided by that of the present one; 0: there is no last
- * step, and the rule is constant. */
+/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. Values at these nodes count as new
+ * ones. ratio: length of the last step divided by that of the present one; 0: there is no last step, and the rule is
+ * constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
-/* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), k being the order. The value at τ = 1 is the only new one: an
- * unknown of the corrector or, in Gauss-Seidel, a value that a part has already reached. */
+/* Returns the rule of order k through τ = 1, 0, -1, ..., -(k - 1). Its only new value is at τ = 1: an unknown of the
+ * corrector or, in Gauss-Seidel, a value that a part has reached. */
 cosim_rule cosim_rule_through_end(int order, const cosim_history_nodes *past);
 
 #endif

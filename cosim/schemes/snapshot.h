@@ -2,7 +2,6 @@
 #ifndef COSIM_SNAPSHOT_H
 #define COSIM_SNAPSHOT_H
 
-#include "cosim/parts/cubic.h"
 #include "cosim/schemes/element.h"
 #include "cosim/schemes/scheme.h"
 
@@ -26,16 +25,23 @@ typedef struct cosim_step_interval {
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by the cubic through x and v at both ends of a step; a and p are zero. */
-static inline cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H,
-                                                double s) {
-  cosim_motion m = {.x = {0}};
-  for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-    const cosim_cubic at =
-        cosim_cubic_at((cosim_cubic){begin->x[i], begin->v[i]}, (cosim_cubic){end->x[i], end->v[i]}, H, s);
-    m.x[i] = at.x;
-    m.v[i] = at.v;
-  }
-  return m;
-}
+cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s);
+
+enum { COSIM_MAX_PATH = COSIM_MAX_INNER + 2 };
+
+/* Motions of both markers at points of a step of length H, s; τ ascends from 0 to 1. */
+typedef struct cosim_path {
+  double H, tau[COSIM_MAX_PATH];
+  const cosim_motion *motion[COSIM_MAX_PATH];
+  int n;
+} cosim_path;
+
+/* Sets x and v of both markers at τ; a and p are zero. */
+void cosim_path_at(const cosim_path *path, double tau, cosim_motion m[2]);
+
+/* Fills the times τ and weights (s) for an integral over the step by Gauss's rule. The rule has three times between two
+ * neighbouring points of the path. Returns the number of times, 3 (n - 1). */
+enum { COSIM_MAX_PATH_NODES = 3 * (COSIM_MAX_PATH - 1) };
+int cosim_path_nodes(const cosim_path *path, double tau[COSIM_MAX_PATH_NODES], double weight[COSIM_MAX_PATH_NODES]);
 
 #endif

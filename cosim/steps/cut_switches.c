@@ -1,18 +1,17 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
  * released, when damping would reverse the sign of the closed force. The mode is constant within a macro step and
- * beyond its end. The coupling conditions, their derivatives and the polynomials of coupling variables are then those
- * of a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends
- * at the switch. H is a zero of
+ * beyond its end. Coupling conditions, their derivatives and polynomials are then those of a smooth law. If the motion
+ * leaves the mode inside a step, the step is repeated with a length H that ends at the switch. H is a zero of
  *
  *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode
  *
- * c depends on H only through the errors of the step, so that the iteration H ← c(H) converges fast. The next step
- * begins in the new mode, with the forces of this mode and without past values.
+ * c depends on H only through the errors of the step: the iteration H ← c(H) converges fast. The next step begins in
+ * the new mode, with its forces and without past values.
  *
- * Steps that end at a switch have a least length. A switch nearer to a macro point than this length is shifted to that
- * point. If an element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows
- * the motion within the step. All modes follow the motion in three cases: the exchange couples some parts or signals; a
- * part has fixed steps or cannot restore its state; multipliers of joints are extrapolated from past values. */
+ * Steps that end at a switch have a least length. A switch nearer to a macro point is shifted to that point. If an
+ * element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows the motion
+ * within the step. All modes follow the motion in three cases: the exchange couples some parts or signals; a part has
+ * fixed steps or cannot restore its state; multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -94,13 +93,12 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
                            cosim_master_path(self->engine->master, cut->master_index, cut->now.snapshot.motion, H)};
 }
 
-/* State of a cut element at the time tau H after the beginning of a step of length H. margin: distance from the limit
- * of the mode, < 0 if the motion has left the mode; leaves: the motion approaches that limit; modes: modes that the
- * element would have in this state. */
+/* State of a cut element at the time tau H after the beginning of a step of length H. */
 typedef struct switch_point {
-  double tau, margin;
-  bool leaves;
-  int32_t modes[3];
+  double tau;
+  double margin;    /* distance from the limit of the mode; < 0: the motion has left the mode */
+  bool leaves;      /* the motion approaches that limit */
+  int32_t modes[3]; /* modes that the element would have in this state */
 } switch_point;
 
 static switch_point point_at(const switch_path *path, double tau) {
@@ -126,8 +124,8 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Bisects between a and b for the point at which the motion reverses. Returns this point or, if the
- * motion leaves the mode before, a point outside the mode. */
+/* Bisects between a and b for the point at which the motion reverses. Returns it or, if the motion leaves the mode
+ * before, a point outside the mode. */
 static switch_point reversal_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -136,7 +134,7 @@ static switch_point reversal_between(const switch_path *path, switch_point a, sw
   return a;
 }
 
-/* Returns the first point of a step outside the mode. If there is none, returns the end of the step (margin >= 0). */
+/* Returns the first point of a step outside the mode; if there is none, the end of the step (margin >= 0). */
 static switch_point first_outside(const switch_path *path) {
   const double *tau = path->markers.tau;
   switch_point a = point_at(path, 0);
@@ -217,8 +215,8 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-/* If the step succeeded, the next length is that up to the first switch. If the step failed numerically while an
- * element was closed, it is H / 2: far outside the closed mode the law of the element may have no solution. */
+/* Returns the length up to the first switch. If the step failed numerically while an element was closed, returns H / 2:
+ * far outside the closed mode the law of the element may have no solution. */
 double cosim_length_by_switches(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;

@@ -1,20 +1,18 @@
-/* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
- * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
- * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
- * follow from the motion. At joints the multipliers must fulfil the constraint g = 0. Round-off and earlier steps leave
- * a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w are
- * therefore taken from the motion of the undivided mechanism,
+/* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
+ * divided into shorter ones. A kink close to a macro point leaves a short step of length δ. With collocation at force
+ * elements this is an ordinary step, since their forces follow from the motion. At joints, round-off and earlier steps
+ * leave a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w
+ * therefore follow the motion of the undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
  * with q, v and a at the beginning of the step. Velocities then have an error of order δ³. Schemes that extrapolate
- * past values cannot take short steps, so that close kinks remain inside their steps.
+ * past values cannot take short steps: close kinks remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
- * by the round-off of summed step lengths is shifted to the kink or sample. Samples of a part with bodies may depend on
- * signals of other subsystems, directly or through accelerations and reactions. If an exchange transmits the signals,
- * macro steps also end at the samples of this part. The samples are then taken again with the signals at the end of the
- * step. */
+ * by the round-off of summed step lengths is shifted to it. Samples of a part with bodies may depend on signals of
+ * other subsystems, directly or through accelerations and reactions. If an exchange transmits these signals, macro
+ * steps end at the samples of this part too. The samples are then taken again with the signals at the step's end. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -85,7 +83,7 @@ double cosim_kink_or_jump_after(cosim_simulation *self, double t) {
   return first;
 }
 
-/* Returns `remaining` or, if a kink differs from the end by round-off only, the length up to that kink. */
+/* Returns the length up to a kink that differs from the end by round-off only; else `remaining`. */
 static double length_to_end(cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double end = t + remaining;
@@ -150,8 +148,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     some |= samples_inputs(self, s);
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
-  /* Samples are repeated only if those in `now` follow from the initial state of the model. A start from earlier
-   * results may have other samples, which must remain. */
+  /* A start from earlier results may have samples other than those of the model's initial state; they remain. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
@@ -180,9 +177,9 @@ void cosim_cross_kinks(cosim_simulation *self) {
     self->crosses_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_cross_kink(partition->parts[s]);
     self->is_beyond_kink |= self->crosses_kink[s];
   }
-  /* If variables at joints use past values, two more cases are treated as kinks. A kink lay close to the step's end,
-   * but the step did not end there; or friction, a contact or a strand of a part switched in the step, so that forces
-   * at joints may have a kink. */
+  /* If variables at joints use past values, two more cases count as kinks. A kink lay close to the step's end, but the
+   * step did not end there. Or friction, a contact or a strand of a part switched in the step, which may bend forces at
+   * joints. */
   const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
                                                           cosim_has_switched_inside(self))))

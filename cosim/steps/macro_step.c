@@ -11,8 +11,8 @@
  *             and continue after kinks, switches and events
  *   record    counts, and the length of the next step
  *
- * A repeated step starts from the image that the engine had at its beginning, so that its result is bit-identical to
- * that of a first attempt. Until a step is accepted, only the engine advances. */
+ * A repeated step starts from the image of the engine at its beginning: its result is bit-identical to that of a first
+ * attempt. Until a step is accepted, only the engine advances. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -99,8 +99,8 @@ static void accept(cosim_simulation *self, double H) {
     const cosim_element *element = &cut->law.base;
     if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
       continue;
-    const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
-                                    cosim_marker_motion(&self->partition, cut, 1, self->before)};
+    cosim_motion before[2];
+    cosim_marker_motions(&self->partition, cut, self->before, before);
     has_kink |= cosim_law_has_kink(element, before, cut->now.snapshot.motion);
   }
   count->law_kinks += has_kink;
@@ -128,8 +128,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. The message gives no advice if the status has causes other than the scheme. It also gives
- * none if a value is not finite in the first step, when the scheme cannot be unstable yet. */
+/* Ends a run with a message. It gives no advice if the status has causes other than the scheme. In the first step a
+ * scheme cannot be unstable yet: no advice is given if a value is not finite. */
 static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;

@@ -1,9 +1,8 @@
 /* Macro steps end at events of parts, such as FMUs, under three conditions: all parts can restore earlier states, none
  * has fixed steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is
- * repeated up to this event. A shorter step has other coupling variables, so that the event occurs at another time.
- * Several lengths are tried until a step ends at the event. The event is handled before the next step. If a condition
- * is not met, or no step ends at the event after COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro
- * steps. Macro steps with events inside are counted. */
+ * repeated up to it. A shorter step has other coupling variables, which shift the event. Several lengths are tried
+ * until a step ends at the event, which is handled before the next step. Without these conditions, or after
+ * COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro steps, and these steps are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"
@@ -62,8 +61,7 @@ double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search,
   const bool may_remain = is_at_end || (isinf(event) && H >= search->wanted);
   if (may_remain || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (at->tried++ ==
-      COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
+  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* takes the step of the wanted length, with events inside */
     wait_after(self, INFINITY);
     return search->wanted;
   }

@@ -1,4 +1,4 @@
-/* Co-simulation of a mechanism: creation and start. An engine couples the parts of a partition at its cuts. */
+/* Creation and start of a co-simulation, and inputs that its user sets. */
 #include "cosim/steps/simulation.h"
 
 #include <math.h>
@@ -10,9 +10,13 @@
 #include "base/finite.h"
 #include "base/then.h"
 #include "cosim/mechanism/definition.h"
+#include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator.h"
+#include "mbs/model/event.h"
 #include "mbs/model/model.h"
+#include "solvers/erk.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
@@ -32,8 +36,8 @@ static double energy_of_parts(const cosim_simulation *self) {
   return energy;
 }
 
-/* Projects positions and velocities onto all constraints, in parts and at cuts, by the smallest changes in the mass
- * norm. Sets `projected` to the energy that this adds, divided by the number of couplings that project. */
+/* Projects the motion onto all constraints, in parts and at cuts, by the smallest changes in the mass norm. Sets
+ * `projected` to the energy that this adds, divided by the number of couplings that project. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -44,7 +48,7 @@ static seam_status project(void *context, double t, seam_error *error) {
   const double added = energy_of_parts(self) - before;
   size_t n = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += cosim_projects(&self->partition.cuts[k]);
+    n += self->partition.cuts[k].base.scheme.method == COSIM_PROJECTION;
   self->projected = added / (double)n;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (self->partition.subsystems[s].n_bodies > 0)
@@ -155,6 +159,78 @@ void cosim_destroy(cosim_simulation *self) {
   free(self);
 }
 
+/* ---- The past of a start ---- */
+
+/* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
+typedef struct backwards {
+  mbs_workspace *ws;
+  mbs_state *now;
+  size_t n;
+} backwards;
+
+static seam_status rates(void *context, double t, const double *y, double *dy, seam_error *error) {
+  backwards *self = context;
+  const mbs_model *model = self->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  self->now->t = t;
+  memcpy(self->now->q, y, self->n * sizeof *y);
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  for (size_t i = 0; i < n; i++) {
+    dy[i] = self->now->v[i];
+    dy[n + i] = self->now->a[i];
+  }
+  for (int i = 0; i < model->n_states; i++)
+    dy[2 * n + (size_t)i] = self->ws->z_rates[i];
+  return status;
+}
+
+/* The undivided mechanism is integrated backwards,
+ *
+ *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
+ *
+ * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
+ * a projection onto the constraints follows each. Their number is doubled until (q, v, z) changes by at most 1e-12
+ * times the larger of 1 and its largest number. */
+seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
+  const size_t n = mbs_n_controlled(ws->model);
+  double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result; result with half as many steps; scratch */
+  backwards self = {.ws = ws, .n = n};
+  const seam_ode ode = {.n = n, .rhs = rates, .context = &self};
+  bool agrees = false;
+  seam_status status = mbs_state_create(ws->model, &self.now, error);
+  if (status != SEAM_OK || y == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
+  for (int n_steps = COSIM_FIRST_HISTORY_STEPS; n_steps <= COSIM_MAX_HISTORY_STEPS && status == SEAM_OK && !agrees;
+       n_steps *= 2) {
+    const double h = H / n_steps;
+    double size = 1;
+    double difference = 0;
+    memcpy(y + n, y, n * sizeof *y);
+    memcpy(y, state->q, n * sizeof *y);
+    for (int k = 0; k < n_steps && status == SEAM_OK; k++) {
+      const double t = state->t - k * H / n_steps;
+      status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, y + 2 * n, error);
+      THEN(status, mbs_project(ws, t - h, y, y + 3 * ws->model->n_bodies, error));
+    }
+    for (size_t i = 0; i < n; i++) {
+      size = fmax(size, fabs(y[n + i]));
+      difference = fmax(difference, fabs(y[n + i] - y[i]));
+    }
+    agrees = n_steps > COSIM_FIRST_HISTORY_STEPS && difference <= cosim_history_tolerance * size;
+  }
+  if (status == SEAM_OK && agrees) {
+    memcpy(state->q, y, n * sizeof *y);
+    state->t -= H;
+    status = mbs_evaluate(ws, state, error);
+  } else if (status == SEAM_OK)
+    status = seam_fail(error, SEAM_NOT_CONVERGED,
+                       "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: take 'history: raise'",
+                       state->t, H);
+  mbs_state_destroy(self.now);
+  free(y);
+  return status;
+}
+
 /* ---- Start ---- */
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
@@ -171,15 +247,18 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
       cosim_engine_sample(self->engine, cut, self->now);
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
-  if (self->definition.n_signals + partition->n_linked >
-      0) { /* inputs and powers may depend on signals, which have values only now */
+  if (self->definition.n_signals + partition->n_linked > 0) { /* powers may depend on signals, which have values now */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)
       partition->cuts[k].now.ledger.creation.power = cosim_present_power(&partition->cuts[k]);
   }
   cosim_simulation_copy_outputs(self);
-  cosim_part_ledgers_begin(self);
+  for (size_t k = 0; k < partition->n_part_couplings; k++) {
+    cosim_part_ledger *ledger = &partition->part_couplings[k].ledger;
+    *ledger = (cosim_part_ledger){0};
+    cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
+  }
   cosim_switches_begin(self);
   self->is_broken = self->has_advanced = self->is_beyond_kink = self->is_at_kink = self->is_at_switch = false;
   self->has_started = true;
@@ -247,5 +326,40 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
   if (!finite_all(outputs, self->partition.parts[subsystem]->n_outputs))
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its outputs at %.9g s are not finite", name, t);
   cosim_engine_remember(self->engine, subsystem, t, outputs);
+  return SEAM_OK;
+}
+
+/* ---- Inputs set at a macro point, where quantities may then jump, as at a kink ---- */
+
+seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
+                             size_t n, seam_error *error) {
+  ARGUMENTS(error, self, variables, values);
+  seam_status status = cosim_simulation_check(self, error);
+  THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (cosim_is_coupled_variable(self->model, variables[i]))
+      status =
+          seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
+                    self->now->t, mbs_variable_of(self->model, variables[i]).name);
+  if (status == SEAM_OK && events != NULL &&
+      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->now->t))
+    status = seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
+  if (status != SEAM_OK || n == 0)
+    return status;
+  if (!self->is_beyond_kink)
+    mbs_state_copy(self->end, self->now);
+  self->is_beyond_kink = true;
+  for (size_t i = 0; i < n; i++) {
+    const size_t state = mbs_variable_of(self->model, variables[i]).state;
+    self->now->z[state] = values[i];
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      if (cosim_is_mechanical(&self->partition, s))
+        cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
+  }
+  cosim_wiring_update(self->engine->wiring);
+  cosim_simulation_assemble_present(self);
+  cosim_simulation_copy_signals(self);
+  if (events != NULL)
+    *mbs_events_mark(events) = NAN;
   return SEAM_OK;
 }

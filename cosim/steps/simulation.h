@@ -1,7 +1,7 @@
-/* Declarations for the co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c),
- * image (simulation_image.c), results (simulation_results.c). An engine couples the parts, which are the subsystems
- * (cosim/mechanism/engine.h). A kink is a jump of a derivative; a law of time is a function of time in the model. The
- * state of the undivided mechanism at macro points is assembled from the parts. */
+/* The co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c), image
+ * (simulation_image.c), results (simulation_results.c). An engine couples the parts, which are the subsystems
+ * (cosim/mechanism/engine.h). The state of the undivided mechanism at macro points is assembled from the parts. A kink
+ * is a jump of a derivative; a law of time is a function of time in the model. */
 #ifndef COSIM_STEPS_SIMULATION_H
 #define COSIM_STEPS_SIMULATION_H
 
@@ -17,8 +17,8 @@ typedef struct cosim_control {
   double next;             /* s, length of the next macro step */
   double remaining;        /* s, time to the end of the run */
   struct {
-    double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since the last check of progress; number of repeated steps at that check */
+    double t;                 /* s, time of the last check */
+    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
@@ -26,14 +26,13 @@ typedef struct cosim_control {
   double acceleration, jerk; /* largest acceleration so far, and largest rate of an acceleration, in this norm */
 } cosim_control;
 
-/* Comparison of the parts with the undivided mechanism at both ends of the last step. begin, end: powers that the
- * undivided mechanism dissipates [0] and receives from drives [1], W. deviations: accelerations and multipliers of the
- * parts minus those of the undivided mechanism in the same state. */
+/* Comparison of the parts with the undivided mechanism at both ends of the last step, computed when first needed. */
 typedef struct cosim_end_powers {
-  bool are_known; /* `begin` and `end` are known; they are computed when first needed */
-  double begin[2], end[2];
-  bool are_compared;     /* `deviations` is known; it is computed when first needed */
-  double *deviations[2]; /* (mbs_n_evaluated each) deviations at the beginning [0] and end [1] of the step */
+  bool are_known;          /* `begin` and `end` are known */
+  double begin[2], end[2]; /* W, powers that the undivided mechanism dissipates [0] and receives from drives [1] */
+  bool are_compared;       /* `deviations` is known */
+  double *deviations[2];   /* (mbs_n_evaluated each) at the beginning [0] and end [1]: accelerations and multipliers of
+                              the parts minus those of the undivided mechanism in the same state */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -72,12 +71,11 @@ struct cosim_simulation {
 };
 
 /* Before the start: divides the steps inside user parts by `parts` and their tolerances by `tighter`. Returns the
- * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if there is
- * one. */
+ * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if any. */
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
 
-/* Integrates *state, which is consistent, backwards from t to t - H, and evaluates its a and lambda (exact_history.c).
- * SEAM_NOT_CONVERGED: even COSIM_MAX_HISTORY_STEPS are too few. Errors of mbs_evaluate(). */
+/* Integrates the consistent *state backwards from t to t - H, and evaluates its a and lambda (simulation.c).
+ * SEAM_NOT_CONVERGED: COSIM_MAX_HISTORY_STEPS are too few. Errors of mbs_evaluate(). */
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error);
 
 /* ---- Macro steps, in macro_step.c ---- */
@@ -107,7 +105,7 @@ typedef struct cosim_step_search {
   cosim_event_search events;
 } cosim_step_search;
 
-/* Look for an obstacle in a step that only a trial can find: a local error that is too large (step_size.c), a switch
+/* Look for an obstacle that only a trial of a step can find: a local error that is too large (step_size.c), a switch
  * (cut_switches.c), an event (part_events.c). The trial of length H returned the status `taken`. Return the length to
  * try instead; 0: no obstacle. */
 typedef double cosim_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
@@ -122,7 +120,7 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
 
 /* Assembles states, snapshots and energies after a step of length H. */
 void cosim_simulation_assemble(cosim_simulation *self, double H);
-/* Assembles the state of the undivided mechanism at the present macro point again, from parts and couplings. */
+/* Assembles the state at the present macro point again, from parts and couplings. */
 void cosim_simulation_assemble_present(cosim_simulation *self);
 /* Copies present outputs of user parts into the variables of the model that follow these outputs. */
 void cosim_simulation_copy_outputs(cosim_simulation *self);
@@ -132,7 +130,6 @@ void cosim_simulation_copy_signals(cosim_simulation *self);
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
-bool cosim_projects(const cosim_element_cut *cut);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
@@ -142,52 +139,51 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
- * further calls, since a search takes longer than a step. */
+/* Returns the time of the first kink of a law of time after t; INFINITY: none. Stores the result for further calls,
+ * since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Returns the time of the first kink after t, of a law of time or, in an exchange, user equations; INFINITY: none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
+/* Returns true if coupling variables at cut joints are extrapolated from past values. This amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the remaining part of a
- * macro step of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink
- * in spite of rounding. Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an
- * exchange without ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
+/* Returns the length of the next step: up to the first kink or sample within `remaining`, else `remaining`, the rest
+ * (s) of a macro step of length H. The present time plus this length is not before the kink in spite of rounding.
+ * Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without
+ * ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: no sample follows. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
- * of length H) or, if there is none, `remaining`. */
+/* Returns the length of the next step: up to the first sample within `remaining`, else `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or a sample, evaluates parts and mechanism after it. */
 void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
-/* Returns true if a step of length H is so short, relative to the usual length, that collocation conditions at joints
- * cannot be solved (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step with coupling variables from the
- * motion of the undivided mechanism. */
+/* Returns true if a step is too short, relative to the usual length, for collocation conditions at joints
+ * (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step, with coupling variables from the motion of the
+ * undivided mechanism. */
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches under four conditions: some law at a cut has modes; the master couples all parts and signals;
- * all parts can repeat steps of any length; no variables at cut joints are extrapolated from past values.
- * SEAM_BAD_INPUT: a scheme needs steps that end at switches, but steps cannot end there. */
+/* Sets ends_at_switches under four conditions. Some law at a cut has modes. The master couples all parts and signals.
+ * All parts can repeat steps of any length. No variables at cut joints are extrapolated from past values.
+ * SEAM_BAD_INPUT: steps cannot end at switches, but a scheme needs this. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
-/* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
- * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
+/* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets laws follow the
+ * motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
 void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
 void cosim_switches_update(cosim_simulation *self);
-/* Writes why errors of the run decrease more slowly than the order of the schemes promises; "": no reason is known. */
+/* Writes why errors of the run decrease more slowly than the order of the schemes says; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
 
 /* ---- Events of parts, in part_events.c ---- */
@@ -203,8 +199,8 @@ void cosim_part_events_handle(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
-/* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals `wanted`. Parts
- * and engines count from their creation. In simulation_image.c. */
+/* Sets `others` so that `others` plus the counts of parts and engines, since their creation, equals `wanted` modulo
+ * 2^64. In simulation_image.c. */
 void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted);
 
 /* ---- Control of macro steps, in step_size.c ---- */
@@ -218,15 +214,15 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* cosim_control_may_continue() returns false if the estimate after the first correction is above cosim_estimate_margin
- * times the tolerance and the step can be shorter; `context` is the simulation. cosim_control_check_error() sets
- * search->indicator after the step and returns `taken`, or SEAM_NOT_CONVERGED if the error is too large but the step
- * cannot be shorter. */
+/* Returns false if the step can be shorter and the estimate after the first correction is above cosim_estimate_margin
+ * times the tolerance; `context` is the simulation. */
 bool cosim_control_may_continue(void *context, double H);
+/* Sets search->indicator after the step. Returns `taken`, or SEAM_NOT_CONVERGED if the error is too large but the step
+ * cannot be shorter. */
 seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
                                       seam_error *cause);
 
-/* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies), rates or accelerations. */
+/* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies) of rates or accelerations. */
 double cosim_distance(const mbs_model *model, const double *v, const double *other);
 
 typedef struct cosim_planned_step {
@@ -239,25 +235,23 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after a step of length H. cosim_control_after_error() uses the local error;
- * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the indicator energy
- * or prediction. */
+/* Return the length of the next step after a step of length H: by the local error, or by energy or prediction. wanted:
+ * first length that was tried for the step. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
- * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink the length is at
- * most that of the first step if follows_motion is set. */
+ * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
+ * that of the first step if follows_motion is set. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
-/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: the steps made almost no progress. */
+/* SEAM_NOT_CONVERGED: the last steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* Gives the state of cosim_state_between() with more accurate a, lambda and contact: those of the undivided mechanism
- * in this state, plus the deviations of the parts from them (cosim_end_powers), interpolated linearly over the step.
- * They therefore follow laws of time inside the step. A call needs one evaluation of the undivided mechanism, the first
- * call in a step two more. If all couplings have collocation schemes, the state is that of cosim_state_between()
- * unchanged. */
+/* Gives the state of cosim_state_between() with a, lambda and contact that follow laws of time inside the step: those
+ * of the undivided mechanism, plus the parts' deviations (cosim_end_powers), interpolated linearly over the step. A
+ * call evaluates the undivided mechanism once, the first call in a step two more times. If all couplings have
+ * collocation schemes, the state is that of cosim_state_between(). */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

@@ -1,8 +1,8 @@
-/* Events of a co-simulated mechanism, found from states of the undivided mechanism between macro points.
+/* Events of the model are found from states of the undivided mechanism between macro points.
  *
- * If the engine can restore earlier states and no part has fixed steps, a macro step can end at an event. Steps of
- * several lengths are taken from the same beginning, until the condition of the event is zero at the end of a step (ITP
- * method, solvers/root.c). */
+ * A macro step can end at an event if the engine can restore earlier states and no part has fixed steps. Steps of
+ * several lengths are taken from the same beginning, until the event's condition is zero at the end of a step. The
+ * lengths follow from the ITP method (solvers/root.c). */
 #include <float.h>
 #include <math.h>
 
@@ -12,8 +12,6 @@
 #include "cosim/thresholds.h"
 #include "mbs/model/event.h"
 #include "solvers/root.h"
-
-/* ---- Within the last step ---- */
 
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   (void)error;
@@ -59,8 +57,6 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
   return status;
 }
 
-/* ---- Steps that end at events ---- */
-
 typedef struct repetition {
   cosim_simulation *simulation;
   const void *image;
@@ -69,8 +65,7 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the value f of the event's condition at the end t of a step that starts from the image; for t = begin, at the
- * image itself. */
+/* Finds the value f of the event's condition at the end t of a step from the image; for t = begin, at the image. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
@@ -80,8 +75,8 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-/* Finds two times around the event such that the event's condition has opposite signs at the ends of steps to these
- * times. Tries brackets of growing width. *found is false if none of them has opposite signs. */
+/* Finds two times around the event, such that its condition has opposite signs at the ends of steps to these times.
+ * Tries brackets of growing width. *found: one has been found. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
   const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */

@@ -67,9 +67,8 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Mixes the options into a hash. Leaves out schemes, which are mixed with cuts and couplings, and the history, which is
- * used only at the start. Also leaves out the number of threads and, without step control, the macro step, which is an
- * argument of every step. */
+/* Mixes the options into a hash. Leaves out the number of threads; schemes, which are mixed with cuts and couplings;
+ * the history, which only the start uses; without step control the macro step, an argument of every step. */
 static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_options *o = &definition->options;
   const cosim_step_control *c = definition->step_control;

@@ -1,9 +1,10 @@
-/* Results of a mechanism's co-simulation: states of the undivided mechanism at and between macro points, couplings and
- * their energies. If an item does not exist, results are NULL, SEAM_NONE or NaN. */
+/* Results: states of the undivided mechanism at and between macro points, couplings and their energies. Results of an
+ * item that does not exist are NULL, SEAM_NONE or NaN. */
 #include <math.h>
 #include <string.h>
 
 #include "base/finite.h"
+#include "cosim/parts/cubic.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
@@ -13,7 +14,7 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
-/* Returns the state at the end of the last step; if there is a kink or jump, the state before it. */
+/* Returns the state at the end of the last step, before a kink or jump there. */
 static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
 }
@@ -75,9 +76,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 /* ---- Accelerations and reactions between macro points ---- */
 
 /* Sets `deviations` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in
- * the same state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations
- * may vary arbitrarily, for instance by a law of time whose period is the macro step. Accelerations between macro
- * points are therefore those of the undivided mechanism plus interpolated deviations. False: the evaluation fails. */
+ * the same state. Extrapolated signals and coupling errors cause them. Between macro points accelerations may vary
+ * arbitrarily, for instance by a law of time whose period is the macro step. There they are therefore those of the
+ * undivided mechanism plus interpolated deviations. False: the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

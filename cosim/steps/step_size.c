@@ -1,4 +1,4 @@
-/* Lengths of macro steps from the indicator of the last one (cosim/coupling/step_control.c):
+/* Lengths of macro steps: equal, or controlled by the indicator of the last step (cosim/coupling/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
@@ -8,18 +8,19 @@
  *                is the error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both
  *                in the mass norm
  *
- * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
- * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
- * than the first step only if there is motion: an indicator above round-off or, for the local error, a speed that is
- * not negligible for the integrators. The indicators energy and prediction show a fast change only after the step that
- * contains it. Therefore steps controlled by them are limited to half a radian of the fastest motion so far. Its
- * angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for harmonic motion.
+ * δE and P are the residual energy of a coupling in the step and its power. E0 is the scale of energy, r the tolerance,
+ * H the length of the step, k the order of the schemes.
  *
- * Steps end at kinks of laws of time. With follows_motion, the step after a kink has at most the length of the first
- * step (first_length()). */
+ * If follows_motion is set, steps become longer than the first step only if there is motion: an indicator above
+ * round-off or, for the local error, a speed that is not negligible for the integrators. The step after a kink has at
+ * most the length of the first step (first_length()). The indicators energy and prediction show a fast change only
+ * after the step that contains it. Steps controlled by them are therefore limited to half a radian of the fastest
+ * motion so far. Its angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for
+ * harmonic motion. */
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/argument.h"
 #include "base/then.h"
 #include "cosim/coupling/step_control.h"
 #include "cosim/steps/simulation.h"
@@ -27,6 +28,41 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"
+
+/* ---- Macro steps of equal length ---- */
+
+seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error) {
+  ARGUMENTS(error, plan);
+  if (!(macro_step > 0) || !isfinite(macro_step))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive and finite, not %g s", macro_step);
+  if (!(end > 0) || !isfinite(end))
+    return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive and finite, not %g s", end);
+  if (macro_step > (1 + cosim_plan_slack) * end)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the macro step of %g s is longer than the run of %g s: take a smaller one (cosim.macro_step, --macro-step)",
+        macro_step, end);
+  if (end / macro_step > cosim_max_plan)
+    return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
+                     end, cosim_max_plan, macro_step);
+  *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - cosim_plan_slack))};
+  return SEAM_OK;
+}
+
+double cosim_step_plan_time(const cosim_step_plan *plan, size_t step) {
+  if (plan == NULL || step > plan->count)
+    return NAN;
+  return step < plan->count ? (double)step * plan->macro_step : plan->end;
+}
+
+double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
+  if (plan == NULL || step >= plan->count)
+    return NAN;
+  const double remaining = plan->end - (double)step * plan->macro_step;
+  return remaining < (1 - cosim_plan_slack) * plan->macro_step ? remaining : plan->macro_step;
+}
+
+/* ---- Controlled macro steps ---- */
 
 bool cosim_is_by_error(const cosim_simulation *self) {
   return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
@@ -78,18 +114,18 @@ static double absolute_tolerance(const cosim_simulation *self) {
 
 /* ---- The first step, and steps after kinks ---- */
 
-/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4) from an
- * evaluation at t + h, with a trial length h:
+/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4). An evaluation
+ * at t + h, with a trial length h, gives
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
  * For a harmonic motion of angular frequency ω, T = 1/ω and A is the amplitude. A step of s stages has the error A
- * (H/T)^p, where p = 2s + 1, but at most 6, the order of interpolated results inside the step (longest_for_rows()).
- * This error equals the tolerance of a step for
+ * (H/T)^p with p = 2s + 1. Interpolated results inside the step limit p to 6 (longest_for_rows()). The error equals the
+ * tolerance of a step for
  *
  *   H = T (tolerance / A)^(1/p)
  *
- * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until h >= H or
+ * The estimate of T is poor if h is far shorter than H. Therefore h grows, at most tenfold at a time, until h >= H or
  * h = longest. */
 static double first_step_of_collocation(cosim_simulation *self, double longest) {
   const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
@@ -155,10 +191,10 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
-/* Returns, after a collocation step, the length of a step inside which interpolated results are as accurate as at its
- * ends. Results are interpolated by quintics through q, v and a. In the middle of the step the cubic through q and v
- * deviates from the straight line by c, and the quintic from the cubic by d. For harmonic motions the error of the
- * quintic is 0.4 d²/c, of order H⁶. */
+/* Returns, after a collocation step, the length of a step inside which results are as accurate as at its ends. Quintics
+ * through q, v and a interpolate them. In the middle of the step the cubic through q and v deviates from the straight
+ * line by c, and the quintic from the cubic by d. For harmonic motions the error of the quintic is 0.4 d²/c, of order
+ * H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -194,8 +230,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
   return fmin(next, longest);
 }
 
-/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
- * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
+/* Returns the times over which errors of velocities become errors of positions. One is the time scale of the motion so
+ * far, 1/ω if it is harmonic. The other, for contact or friction, is the remaining time of the run. It is limited,
  * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
@@ -209,10 +245,10 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
  * fast.
  *
- * In all other cases the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling
- * variable, and w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past
- * points. w_C is the corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a
- * macro step from T to T + H,
+ * In all other cases it follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
+ * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
+ * corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a macro step from T to
+ * T + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
@@ -223,9 +259,9 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
- * of order H^(k+2). The norm is the mass norm, |v|² = Σ m v² with masses m, so that translations and rotations of all
- * bodies count by their energy. C is for equal steps and plain schemes; extensions with more nodes or slopes are more
- * accurate. Errors below the integrators' tolerance are not counted. */
+ * of order H^(k+2). In the mass norm, |v|² = Σ m v², translations and rotations of all bodies count by their energy. C
+ * is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
+ * integrators' tolerance do not count. */
 static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   const cosim_control *control = &self->control;
@@ -293,8 +329,8 @@ double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, 
                : cosim_repeated_length(&self->control.rule, search->indicator, H);
 }
 
-/* If the step was shortened by repetitions, the next step is not longer than this step. After a switch the next step
- * has the first length or `wanted`, whichever is shorter. */
+/* After a step that repetitions have shortened, the next one is not longer. After a switch it has the first length or
+ * `wanted`, whichever is shorter. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
@@ -335,8 +371,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* Refuses a step that is too short, unless the control has a shortest length. Steps controlled by the local error are
- * checked by cosim_control_check_error() instead. */
+/* Refuses a step that is too short, unless the control has a shortest length. cosim_control_check_error() checks steps
+ * controlled by the local error. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
@@ -356,9 +392,9 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
     control->next = fmin(control->next, first_length(self));
 }
 
-/* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
- * macro step costs a hundred times more than a step of an integrator. Therefore the limit on the number of steps is a
- * hundredth of that for integrators. If the control has a shortest length, any progress is accepted. */
+/* Fails if the run would need too many steps of the length that the last ones had on average (solvers/progress.c). The
+ * limit on their number is a hundredth of that for integrators, since a macro step costs a hundred times more. If the
+ * control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)

@@ -1,19 +1,19 @@
 /* The state of the undivided mechanism at macro points, assembled from parts and couplings, with energies and signals.
- * Cut elements belong to no part; the energy ledgers of couplings contain their work. */
+ * Cut elements belong to no part; their work is in the energy ledgers of couplings. */
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
 #include "mbs/integrate/kinks.h"
 
-bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
-
-/* Returns the multipliers of a cut joint in a state of the undivided mechanism. Unused for a force element. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism; unused for a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
 double cosim_present_power(const cosim_element_cut *cut) {
-  return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
+  const double *v = cut->now.snapshot.motion[0].v;
+  const double *wrench = cut->now.snapshot.wrench[0];
+  return wrench[0] * v[0] + wrench[1] * v[1] + wrench[2] * v[2];
 }
 
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state,
@@ -23,8 +23,8 @@ void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_s
     const cosim_element *element = &cut->law.base;
     cosim_snapshot *now = &snapshots[k];
     cut->law.z = state->z + cut->law.force.state;
-    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
-                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
+    memset(now, 0, sizeof *now);
+    cosim_marker_motions(&self->partition, cut, state, now->motion);
     if (cut->is_joint) {
       double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
       const double *lambda = state->lambda + self->model->joints[cut->element].row;
@@ -43,7 +43,7 @@ int cosim_stages(const cosim_simulation *self) {
 }
 
 /* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
- * of the wrench that the coupling transmits. */
+ * of the transmitted wrench. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);
@@ -68,6 +68,13 @@ static void write_parts(cosim_simulation *self) {
   cosim_simulation_copy_outputs(self);
 }
 
+static void add_work_of_cuts(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
+    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  }
+}
+
 void cosim_simulation_assemble(cosim_simulation *self, double H) {
   write_parts(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
@@ -86,23 +93,22 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
       if (cut->port[side] >= 0)
         work += cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
     cosim_energy_ledger_enter(&cut->now.ledger, &cut->law, self->before->t, &path, &at, work,
-                              cosim_projects(cut) ? self->projected : 0);
+                              cut->base.scheme.method == COSIM_PROJECTION ? self->projected : 0);
     cut->now.ledger.creation.power = cosim_present_power(cut);
   }
-  cosim_part_ledgers_enter(self, H);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
-    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  for (size_t k = 0; k < self->partition.n_part_couplings; k++) {
+    cosim_part_cut *coupling = &self->partition.part_couplings[k];
+    cosim_part_ledger_enter(&coupling->ledger, &self->definition.part_couplings[k], &coupling->base,
+                            self->engine->master, (int)k, H);
   }
+  add_work_of_cuts(self);
 }
 
 void cosim_simulation_assemble_present(cosim_simulation *self) {
   write_parts(self);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    self->now->work[0] += self->partition.cuts[k].now.ledger.dissipated;
-    self->now->work[1] += self->partition.cuts[k].now.ledger.driven;
+  add_work_of_cuts(self);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample(self, &self->partition.cuts[k]);
-  }
 }
 
 void cosim_simulation_copy_signals(cosim_simulation *self) {

@@ -59,7 +59,7 @@ static size_t count_names(const char *text) {
 }
 
 /* Returns true if the text is a quantity of the mechanism. Returns false if it can be a signal of a subsystem, even if
- * a quantity has the same name (cosim/mechanism/signal_quantities.c). */
+ * a quantity has the same name (cosim/mechanism/signal_names.c). */
 static bool is_quantity(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   mbs_quantity found;

@@ -1,5 +1,5 @@
 /* Paths of a cut's markers: polynomials that Hermite's interpolation repeats exactly. */
-#include "cosim/schemes/path.h"
+#include "cosim/schemes/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

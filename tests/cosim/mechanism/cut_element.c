@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/schemes/cut_law.h"
-#include "cosim/schemes/transmission.h"
 #include "mbs/model/workspace.h"
 #include "mbs/stages/stages.h"
 #include "tests/support/differences.h"

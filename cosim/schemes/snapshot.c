@@ -1,6 +1,26 @@
-#include "cosim/schemes/path.h"
+/* Between the points of a path, coordinates follow Hermite's polynomial of degree 2 n - 1. It goes through positions
+ * x_i and velocities v_i at τ_i, i = 0, ..., n - 1. With Lagrange's polynomials l_i it is
+ *
+ *   x(τ) = Σ_i [x_i (1 - 2 l_i'(τ_i) (τ - τ_i)) + H v_i (τ - τ_i)] l_i(τ)²
+ *
+ * Two points give the cubic. With collocation the inner nodes are also points: the error of this polynomial then has
+ * the same order in H as the errors of the x_i. */
+#include "cosim/schemes/snapshot.h"
 
-/* Adds the terms of point i (path.h) to the motions of both markers at τ. */
+#include "cosim/parts/cubic.h"
+
+cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s) {
+  cosim_motion m = {.x = {0}};
+  for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+    const cosim_cubic at =
+        cosim_cubic_at((cosim_cubic){begin->x[i], begin->v[i]}, (cosim_cubic){end->x[i], end->v[i]}, H, s);
+    m.x[i] = at.x;
+    m.v[i] = at.v;
+  }
+  return m;
+}
+
+/* Adds the terms of point i to the motions of both markers at τ. */
 static void add_point(const cosim_path *path, int i, double tau, cosim_motion m[2]) {
   double l = 1, slope = 0, slope_there = 0; /* l_i(τ), l_i'(τ) and l_i'(τ_i) */
   for (int j = 0; j < path->n; j++)
