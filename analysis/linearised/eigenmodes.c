@@ -5,7 +5,7 @@
  *   ( K  D )
  *
  * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
- * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). A is balanced, since its
+ * that read forces, the matrix is A of minimal_state.c instead, with eigenvectors (ζ, s ζ, z). A is balanced, since its
  * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
  * precision and c the reciprocal condition number of s. This limit is ten times the bound of the rounding error of s
  * ([Golub-Van Loan] 7.2.2). */
@@ -18,7 +18,6 @@
 
 #include <seam/analysis.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"

@@ -4,8 +4,8 @@
 
 #include <seam/analysis.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/linearised_part.h"
+#include "analysis/linearised/minimal_state.h"
 #include "analysis/linearised/modal_release.h"
 #include "analysis/linearised/recurrence.h"
 #include "cosim/coupling/master.h"

@@ -9,7 +9,7 @@
  *   x = X z,  v = X z',  a = X z''
  *
  * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
- * first_order.c. Prescribed accelerations are then constraints with multipliers μ, and quantities received from other
+ * minimal_state.c. Prescribed accelerations are then constraints with multipliers μ, and quantities received from other
  * subsystems change laws and rates. A subsystem may evaluate a cut element whose signals pass through the exchange.
  * Then the change of the wrench on the other side's marker, linear in x and v of both markers, is another output.
  *
@@ -26,7 +26,6 @@
 
 #include <lapacke.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/minimal_state.h"
 #include "base/then.h"
 #include "cosim/parts/multibody_part.h"

@@ -16,7 +16,6 @@
 
 #include <lapacke.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
@@ -28,7 +27,7 @@
 
 /* ---- The uncut mechanism over a macro step ---- */
 
-/* Minimal coordinates ζ and states z obey x' = A x, x = (ζ, ζ', z) (first_order.h). Over a macro step H from time T,
+/* Minimal coordinates ζ and states z obey x' = A x, x = (ζ, ζ', z) (minimal_state.h). Over a macro step H from time T,
  * the components of y = (ζ, H ζ', z) have comparable sizes for any H:
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
