@@ -2,9 +2,15 @@
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
-#include "analysis/linearised/sampled_linear.h"
 #include "cosim/parts/part.h"
 #include "mbs/model/model.h"
+
+/* A state that is constant between samples. At times k T, T the period, it is set to a linear combination of states and
+ * inputs. */
+typedef struct analysis_sampled_state {
+  int state;     /* index among the states of the linear part */
+  double period; /* s */
+} analysis_sampled_state;
 
 typedef struct analysis_linearised_part {
   /* Linear part with the inputs and outputs of the multibody part. NULL: the master or the exchange owns it now. */
@@ -29,5 +35,10 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
                                             const double (*wrenches)[3], analysis_linearised_part *made,
                                             seam_error *error);
 void analysis_linearised_part_destroy(analysis_linearised_part *self);
+
+/* Call these right after a step of a part. The first undoes the samples at the end of the step; the second takes them
+ * again with the present inputs. They do nothing for a part without samples. */
+void analysis_undo_samples(cosim_part *base);
+void analysis_repeat_samples(cosim_part *base);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/linearised/sampled_linear.h"
+#include "analysis/linearised/linearised_part.h"
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 #include "base/then.h"
@@ -104,11 +104,11 @@ static void align_with_sample(analysis_recurrence *self, double H) {
 static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_undo_samples(self->mechanical[s]);
+      analysis_undo_samples(self->mechanical[s]);
   cosim_wiring_set_inputs_before_samples(self->wiring);
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_sample(self->mechanical[s]);
+      analysis_repeat_samples(self->mechanical[s]);
 }
 
 /* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
