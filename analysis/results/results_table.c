@@ -67,13 +67,13 @@ static void free_columns(seam_table *self) {
 /* Returns in *created a copy of a filled table. If memory was exhausted when a column was added, frees the columns and
  * fails with SEAM_NO_MEMORY. */
 static seam_status finish(seam_table *self, seam_table **created, seam_error *error) {
-  seam_table *table = self->is_incomplete ? NULL : malloc(sizeof *table);
-  if (table == NULL) {
+  seam_table *made = self->is_incomplete ? NULL : malloc(sizeof *made);
+  if (made == NULL) {
     free_columns(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the columns of a table");
   }
-  *table = *self;
-  *created = table;
+  *made = *self;
+  *created = made;
   return SEAM_OK;
 }
 
@@ -98,25 +98,25 @@ seam_status seam_table_create(const seam_column *columns, size_t n, seam_table *
   return finish(&made, created, error);
 }
 
-size_t seam_table_n_columns(const seam_table *table) { return table == NULL ? 0 : table->n; }
+size_t seam_table_n_columns(const seam_table *self) { return self == NULL ? 0 : self->n; }
 
-const seam_column *seam_table_column(const seam_table *table, size_t column) {
-  return column < seam_table_n_columns(table) ? &table->columns[column] : NULL;
+const seam_column *seam_table_column(const seam_table *self, size_t column) {
+  return column < seam_table_n_columns(self) ? &self->columns[column] : NULL;
 }
 
-size_t seam_table_find(const seam_table *table, const char *name) {
-  for (size_t i = 0; i < seam_table_n_columns(table) && name != NULL; i++)
-    if (strcmp(table->columns[i].name, name) == 0)
+size_t seam_table_find(const seam_table *self, const char *name) {
+  for (size_t i = 0; i < seam_table_n_columns(self) && name != NULL; i++)
+    if (strcmp(self->columns[i].name, name) == 0)
       return i;
   return SEAM_NONE;
 }
 
-void seam_table_destroy(seam_table *table) {
-  if (table == NULL)
+void seam_table_destroy(seam_table *self) {
+  if (self == NULL)
     return;
-  free_columns(table);
-  mbs_readout_destroy(table->readout);
-  free(table);
+  free_columns(self);
+  mbs_readout_destroy(self->readout);
+  free(self);
 }
 
 /* ---- Trajectory: quantities of the mechanism (<seam/measures.h>) ---- */
@@ -240,20 +240,21 @@ seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **cr
   return seam_trajectory_table_choose(model, "default", created, error);
 }
 
-seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state, double *row,
+seam_status seam_trajectory_row(const seam_table *self, mbs_workspace *workspace, const mbs_state *state, double *row,
                                 seam_error *error) {
-  ARGUMENTS(error, table, workspace, state, row);
-  const seam_status fits = mbs_state_check(__func__, table->model, state, error);
-  if (fits != SEAM_OK)
-    return fits;
-  mbs_read(table->readout, workspace, state, row);
-  if (finite_all(row, (int)table->n))
+  const void *const given[] = {self, workspace, state, row};
+  seam_status status = argument_check(__func__, "table, workspace, state, row", given, 4, error);
+  THEN(status, mbs_state_check(__func__, self->model, state, error));
+  if (status != SEAM_OK)
+    return status;
+  mbs_read(self->readout, workspace, state, row);
+  if (finite_all(row, (int)self->n))
     return SEAM_OK;
   size_t i = 0;
   while (isfinite(row[i]))
     i++;
-  const bool is_measure = mbs_find_measure(table->model, table->columns[i].element) != SEAM_NONE;
-  return seam_fail(error, SEAM_NOT_FINITE, "t = %.6g s: %s is not finite; %s", state->t, table->columns[i].name,
+  const bool is_measure = mbs_find_measure(self->model, self->columns[i].element) != SEAM_NONE;
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.6g s: %s is not finite; %s", state->t, self->columns[i].name,
                    is_measure ? "guard the measure by if() where it divides by zero or leaves the range of a function"
                               : "look for a force that grows without bound before that time");
 }
@@ -288,18 +289,18 @@ static bool is_angle(const mbs_joint *joint, int row) {
 }
 
 /* Adds the columns of a coupling's residuals. The first and second rates of "g_x" are named "gd_x" and "gdd_x". */
-static void add_residuals(seam_table *table, size_t coupling) {
+static void add_residuals(seam_table *self, size_t coupling) {
   static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
   static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};
   static const char *const meanings[SEAM_N_RESIDUAL_LEVELS] = {
       "residual of the cut joint", "first rate of the residual", "second rate of the residual"};
-  const char *name = cosim_coupling_of(table->simulation, coupling).name;
-  const mbs_joint *joint = &table->model->joints[cosim_coupling_of(table->simulation, coupling).element];
+  const char *name = cosim_coupling_of(self->simulation, coupling).name;
+  const mbs_joint *joint = &self->model->joints[cosim_coupling_of(self->simulation, coupling).element];
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
     for (int row = 0; row < joint->type->n_rows; row++) {
       char quantity[16];
       snprintf(quantity, sizeof quantity, "g%s%s", rates[level], joint->type->residual[row] + 1);
-      add_column(table, name, quantity, units[level][is_angle(joint, row)], meanings[level]);
+      add_column(self, name, quantity, units[level][is_angle(joint, row)], meanings[level]);
     }
 }
 
@@ -321,25 +322,25 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
   const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
   if (fits != SEAM_OK)
     return fits;
-  seam_table table = {.model = model, .simulation = simulation};
-  add_time(&table);
+  seam_table self = {.model = model, .simulation = simulation};
+  add_time(&self);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
     const char *name = cosim_coupling_of(simulation, k).name;
-    add_columns(&table, name, of_wrench, N_WRENCH);
+    add_columns(&self, name, of_wrench, N_WRENCH);
     if (cosim_coupling_of(simulation, k).is_joint)
-      add_residuals(&table, k);
-    add_columns(&table, name, of_energy, N_ENERGY);
+      add_residuals(&self, k);
+    add_columns(&self, name, of_energy, N_ENERGY);
   }
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
-    add_columns(&table, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
-    add_columns(&table, def->name, of_energy, N_ENERGY);
+    add_columns(&self, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
+    add_columns(&self, def->name, of_energy, N_ENERGY);
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {
-    add_columns(&table, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
-    add_columns(&table, cosim_bond_name(simulation, i), of_bond, 1);
+    add_columns(&self, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
+    add_columns(&self, cosim_bond_name(simulation, i), of_bond, 1);
   }
-  return finish(&table, created, error);
+  return finish(&self, created, error);
 }
 
 static double *fill_energy(cosim_bond_energy energy, double *at) {
@@ -348,10 +349,10 @@ static double *fill_energy(cosim_bond_energy energy, double *at) {
   return at + 2;
 }
 
-void seam_couplings_row(const seam_table *table, double time, double *row) {
-  if (table == NULL || row == NULL)
+void seam_couplings_row(const seam_table *self, double time, double *row) {
+  if (self == NULL || row == NULL)
     return;
-  const cosim_simulation *simulation = table->simulation;
+  const cosim_simulation *simulation = self->simulation;
   double *at = row;
   *at++ = time;
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
@@ -405,22 +406,22 @@ seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulatio
 
 seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created, seam_error *error) {
   ARGUMENTS(error, simulation, created);
-  seam_table table = {.simulation = simulation};
-  add_time(&table);
+  seam_table self = {.simulation = simulation};
+  add_time(&self);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
     const char *meaning = cosim_signal_of(simulation, i).meaning;
-    add_column(&table, cosim_signal_of(simulation, i).name, "", cosim_signal_of(simulation, i).unit,
+    add_column(&self, cosim_signal_of(simulation, i).name, "", cosim_signal_of(simulation, i).unit,
                meaning[0] != '\0' ? meaning : "signal of a subsystem");
   }
-  return finish(&table, created, error);
+  return finish(&self, created, error);
 }
 
-void seam_signals_row(const seam_table *table, double time, double *row) {
-  if (table == NULL || row == NULL)
+void seam_signals_row(const seam_table *self, double time, double *row) {
+  if (self == NULL || row == NULL)
     return;
   row[0] = time;
-  for (size_t i = 0; i + 1 < table->n; i++)
-    row[i + 1] = cosim_signal_now(table->simulation, i);
+  for (size_t i = 0; i + 1 < self->n; i++)
+    row[i + 1] = cosim_signal_now(self->simulation, i);
 }
 
 /* ---- Names as identifiers of programming languages ---- */
