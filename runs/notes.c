@@ -1,4 +1,5 @@
-/* Notes on features of a mechanism that are valid but seldom intended, and on the start of a run. */
+/* Notes on features of a mechanism that are valid but seldom intended, on the start of a run, and on changes of the
+ * start by the assembly. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "models/model_file.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
+
+/* ---- The mechanism ---- */
 
 /* Writes a note if a marker lies beyond an end of a rod. A rod lies along the first axis of its body, with the centre
  * of mass at its middle. */
@@ -134,6 +137,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   }
 }
 
+/* ---- The start of a run ---- */
+
 /* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
  * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's
  * size. */
@@ -163,4 +168,47 @@ void run_note_start(const seam_run *run) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     if (force->kind == MBS_CONTACT && force->elastic[0].exponent > 0)
       note_contact(run, force);
+}
+
+/* ---- Changes of the start ---- */
+
+static const struct {
+  const char *name, *unit;
+  int kind; /* index into `least` */
+} coordinates[] = {{"x", "m", 0},    {"y", "m", 0},    {"phi", "rad", 1},
+                   {"vx", "m/s", 2}, {"vy", "m/s", 2}, {"omega", "rad/s", 3}};
+enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
+
+static double size_of(const seam_start_change *change) { return fabs(change->after - change->before); }
+
+seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
+                                              const mbs_state *after) {
+  seam_start_change largest[SEAM_MAX_START_CHANGES] = {0};
+  seam_start_changes found = {0};
+  const mbs_model *model = seam_model_mechanism(file);
+  const mbs_scales scales = mbs_scales_of(model);
+  const double least[] = {runs_noticeable * scales.length, runs_noticeable, runs_noticeable * scales.speed,
+                          runs_noticeable / scales.time};
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    for (int i = 0; i < N_COORDINATES; i++) {
+      const size_t at = 3 * b + (size_t)(i % 3);
+      seam_start_change *most = &largest[coordinates[i].kind];
+      const seam_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
+                                        i < 3 ? after->q[at] : after->v[at]};
+      const bool is_given = i < 3 ? !seam_model_is_rough(file, b) : change.before != 0;
+      if (is_given && size_of(&change) > fmax(least[coordinates[i].kind], size_of(most)))
+        *most = change;
+    }
+  for (int k = 0; k < SEAM_MAX_START_CHANGES; k++)
+    if (size_of(&largest[k]) > 0)
+      found.list[found.n++] = largest[k];
+  return found;
+}
+
+const char *seam_start_coordinate(int coordinate) {
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].name : NULL;
+}
+
+const char *seam_start_coordinate_unit(int coordinate) {
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].unit : NULL;
 }
