@@ -1,8 +1,7 @@
 /* Error of a coupling scheme on an exactly known motion of the linearised mechanism. The error is the largest distance
  * of the coupled subsystems from this motion, in the mass norm, divided by the motion's amplitude. The time of
- * comparison is the period of the slowest mode or, if this mode does not oscillate, 1/|s| with the mode's eigenvalue s.
- * The minimal coordinates z(t) of a subsystem give positions x, velocities v and accelerations a of its
- * markers by a constant matrix X (linearised_part.c):
+ * comparison is the period of the slowest mode or, if it does not oscillate, 1/|s| with its eigenvalue s. The minimal
+ * coordinates z(t) of a subsystem give positions, velocities and accelerations of its markers (linearised_part.c):
  *
  *   x = X z,  v = X z',  a = X z''.
  *
@@ -286,7 +285,7 @@ static void exact_wrench(const analysis_modal_release *self, size_t cut, double 
 
 /* ---- The exact state of the coupled subsystems ---- */
 
-/* Returns the exact motions and wrench of a cut at the time that set_time() has set. */
+/* Returns the exact motions and wrench of a cut at the time that was set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -306,8 +305,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a subsystem to its exact state at the time that set_time() has set. `state` is
- * scratch. */
+/* Sets a subsystem to its exact state at the time that was set. `state` is scratch. */
 static void set_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];

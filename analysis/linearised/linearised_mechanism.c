@@ -1,6 +1,6 @@
-/* Cuts a mechanism into subsystems and linearises it. The subsystems, ports and cuts are the same as in
- * co-simulations. Each subsystem becomes linear (linearised_part.c), and each cut element is replaced by its
- * derivatives. The subsystems are coupled as in co-simulations (recurrence.c). */
+/* Cuts a mechanism into the subsystems, ports and cuts of its co-simulation, and linearises it. Each subsystem becomes
+ * linear (linearised_part.c); its derivatives replace each cut element. The subsystems are coupled as in co-simulations
+ * (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
@@ -152,8 +152,7 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
   return status;
 }
 
-/* Returns one component of a signal's wrench, from the force element of `undivided_model` that represents the signal; 0
- * if there is no such element. */
+/* Returns a component of a signal's wrench, from the force element that represents it in `undivided_model`; 0: none. */
 static double signal_of(const mbs_model *undivided_model, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_find_element_of_length(undivided_model, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -373,8 +372,6 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status;
 }
 
-/* Checks that all subsystems provide derivatives. Otherwise the model-based correction would identify them from the
- * motion, which is a nonlinear operation. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -431,8 +428,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from a state of `undivided_model`, whose first bodies and elements are those of the
- * mechanism. Omits variables of the mechanism that `undivided_model` lacks; these represent outputs of subsystems. */
+/* Copies a state of `undivided_model`, whose first bodies and elements are those of the mechanism. Omits variables that
+ * `undivided_model` lacks; these represent outputs of subsystems. */
 static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

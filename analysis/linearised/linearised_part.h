@@ -5,8 +5,7 @@
 #include "cosim/parts/part.h"
 #include "mbs/model/model.h"
 
-/* A state that is constant between samples. At times k T, T the period, it is set to a linear combination of states and
- * inputs. */
+/* A state that is constant between samples. Each sample sets it to a linear combination of states and inputs. */
 typedef struct analysis_sampled_state {
   int state;     /* index among the states of the linear part */
   double period; /* s */
@@ -27,10 +26,9 @@ typedef struct analysis_linearised_part {
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
-/* Linearises `multibody`, from cosim_multibody_part_create(), about *undivided_state, a state with accelerations and
- * multipliers; also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker
- * in that state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or
- * SEAM_SINGULAR. */
+/* Sets `multibody`, from cosim_multibody_part_create(), to *undivided_state, a state with accelerations and
+ * multipliers, and linearises it there. wrenches[n_ports][3]: (fx, fy, torque) on each port's marker in that state.
+ * Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
                                             const double (*wrenches)[3], analysis_linearised_part *made,
                                             seam_error *error);

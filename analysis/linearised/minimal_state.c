@@ -115,8 +115,7 @@ bool analysis_state_is_continuous(const mbs_model *model, int state) {
          mbs_is_function(&laws->variable[variable].response);
 }
 
-/* Fills rows f to n - 1 of one column of A: ζ'' and z' in response to the changes dq, dv and c->z, without the term Ṅᵀ
- * M Ṅ ζ. */
+/* Fills rows f to n - 1 of a column of A: ζ'' and z' in response to dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;

@@ -15,16 +15,15 @@ typedef struct analysis_minimal_state {
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* Linearises `model` about *state, which has accelerations and multipliers. `input`: inputs of a subsystem's ports, or
- * NULL. Call analysis_minimal_state_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+/* Linearises about *state, which has accelerations and multipliers. `input`: inputs of a subsystem's ports, or NULL.
+ * Call analysis_minimal_state_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Finds the closed hard contacts in *state. Stores their discrete states and their factorised matrix D
- * (mbs/dynamics/contact_rows.c) in the workspace. *at becomes a copy of *state with these contacts' forces; the caller
- * frees it. Without hard contacts, does nothing and leaves *at unchanged. Fails with SEAM_BAD_INPUT if a contact
- * slides, or with the errors of mbs_accelerate(). */
+/* Finds the closed hard contacts in *state. The workspace gets their discrete states and their factorised matrix D
+ * (mbs/dynamics/contact_rows.c). *at becomes a copy of *state with their forces; the caller frees it. Without hard
+ * contacts, does nothing. Fails with SEAM_BAD_INPUT if a contact slides, or with the errors of mbs_accelerate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* ---- Responses ---- */
@@ -37,12 +36,11 @@ typedef struct analysis_response {
   double *rates;      /* (n_states) result: change of z' */
 } analysis_response;
 
-/* Creates a response with all values zero. Returns false if memory is exhausted. Call analysis_response_free() in
- * either case. */
+/* Sets all values to zero. Returns false if memory is exhausted. Call analysis_response_free() in either case. */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. The response overwrites
- * the loads. */
+/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda, and overwrites these.
+ */
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);
 /* Returns uᵀ M v with the mass matrix M of the model's bodies. */

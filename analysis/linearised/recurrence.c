@@ -1,9 +1,8 @@
 /* Computes Φ (recurrence.h) by macro steps. The exchange passes signals between subsystems, the master couples them at
  * cuts. The state x consists of values of the exchange's saved state (its image), then of the master's saved state.
- * Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the coupled subsystems
- * take macro steps at rest. Then x is set to each unit vector in turn; the rest of the image remains as after these
- * steps. The next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their
- * common period. */
+ * Times, counts and sums in the image are not mapped linearly and are not in x. First, the coupled subsystems take
+ * macro steps at rest. From there x is set to each unit vector in turn. A macro step then gives a column of Φ; with
+ * samples, as many macro steps as their common period has. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -101,8 +100,8 @@ typedef struct equations {
   bool has_w; /* all states but the integrals are variables of the undivided model */
 } equations;
 
-/* Finds the quantity of a state or input `name` of the subsystem in the undivided model. It is SUBSYSTEM.name or, if an
- * output already has this name, SUBSYSTEM.name.own. */
+/* Finds the quantity of a state or input `name` in the undivided model: SUBSYSTEM.name or, if an output has this name,
+ * SUBSYSTEM.name.own. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *undivided_model,
                                  mbs_quantity *found, seam_error *error) {
   char full[300];
@@ -145,8 +144,7 @@ static seam_status read_values(equations *e, const mbs_model *undivided_model, c
   return status;
 }
 
-/* Fills A and B, or C and D, column by column; the matrices are stored row by row. of_x and of_u get the derivatives
- * with respect to x and u. */
+/* Fills A and B, or C and D: derivatives with respect to x and to u. The matrices are stored row by row. */
 static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
   for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
     double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];
@@ -255,8 +253,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if the exchange's image is needed. If the master alone couples subsystems and nothing is sampled, the
- * master's state is complete without it. */
+/* Returns true if the exchange's image is needed. It is not if the master alone couples subsystems without samples. */
 static bool has_image(const analysis_recurrence *self) { return self->n_indices > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -268,8 +265,8 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_indices);
 }
 
-/* Returns the number of values of a member's state that belong to x. The time of the next sample is not included.
- * Returns 0 for the master, whose state is saved separately. */
+/* Returns the number of values of a member's state in x: all but the time of the next sample; 0 for the master, whose
+ * state is saved separately. */
 static size_t n_state_values(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -288,9 +285,8 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists in self->index the indices, in the exchange's saved state, of the values of x. They are the states of members,
- * past outputs that are read, the last value and slope of each link that smooths its signal, and values of
- * corrections. */
+/* Lists the indices of the values of x in the exchange's saved state. These values are the states of members, past
+ * outputs that are read, the last value and slope of each smoothing link, and values of corrections. */
 static void list_indices(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_counters(exchange);
@@ -314,8 +310,7 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* Corrects the time of the exchange if the next macro step, of length H, misses a sample only by rounding. The step
- * then ends at the sample. */
+/* If the next macro step H misses a sample only by rounding, shifts the time so that the step ends at the sample. */
 static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
@@ -359,8 +354,7 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
   return status;
 }
 
-/* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
- * self->at_rest. */
+/* Takes macro steps at rest until all past values are set. Saves the exchange's state in self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   double *state = self->image; /* zero, except the times of next samples: -∞, so that all samples are due now */
   memset(state, 0, self->n_image * sizeof *state);
@@ -387,8 +381,8 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int n_ste
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
- * if value j depends on no retained value. */
+/* Returns true if value j of x adds only an eigenvalue 0 to Φ: no retained value depends on it, or it depends on no
+ * retained value. */
 static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
   bool is_used = false, uses = false;
   for (size_t i = 0; i < n; i++) {
@@ -520,8 +514,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Rejects the model-based correction if a member of the exchange provides no derivatives. Sampled equations and the
- * master provide none. */
+/* Rejects the model-based correction if a member provides no derivatives, as sampled equations and the master. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)

@@ -19,13 +19,13 @@ typedef struct analysis_samples {
   int n_inside;
 } analysis_samples;
 
-/* Includes another period, s, in the common period and the common divisor. `name`: the sampled subsystem, for messages.
- * Fails with SEAM_BAD_INPUT if the common period exceeds 1000 common divisors. */
+/* Includes another period, s. `name`: the sampled subsystem, for messages. Fails with SEAM_BAD_INPUT if the common
+ * period exceeds 1000 common divisors. */
 seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
                                        seam_error *error);
 
-/* Returns SEAM_OK if all periods are multiples of the macro step H, s; else SEAM_BAD_INPUT, with a message that
- * proposes the nearest macro step for which they are. */
+/* Fails with SEAM_BAD_INPUT unless the macro step H, s, divides all periods; the message proposes the nearest that
+ * does. */
 seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error);
 
 /* Returns the macro step, s, nearest to H that divides all periods; H if there are no samples. */
@@ -62,10 +62,9 @@ typedef struct analysis_recurrence {
   int n_nonzero;
 } analysis_recurrence;
 
-/* Couples the linear `parts` (n_subsystems) and takes ownership of them. Where parts[i] is NULL, subsystem i is user
- * equations; these are linearised here about `state` of the undivided model. `inside`: periods of samples inside
- * subsystems, in a borrowed array. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or
- * SEAM_NO_MEMORY. */
+/* Couples the linear `parts` (n_subsystems) and takes ownership of them. parts[i] NULL: subsystem i is user equations,
+ * which are linearised here about `state` of the undivided model. `inside`: periods of samples inside subsystems, in a
+ * borrowed array. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts,
                                        const mbs_model *undivided_model, const mbs_state *state,
@@ -78,9 +77,9 @@ void analysis_recurrence_free(analysis_recurrence *self);
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error);
 
-/* Makes each later analysis_recurrence_step() store Phi for all values of x, for analysis_recurrence_apply(). If there
- * are samples or corrections, or if the undivided model lacks the states of user equations, does nothing. Call it right
- * after creation. Fails with SEAM_NO_MEMORY. */
+/* Makes each later analysis_recurrence_step() store Phi for analysis_recurrence_apply(). Does nothing if there are
+ * samples or corrections, or if the undivided model lacks states of user equations. Call it right after creation. Fails
+ * with SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_store_phi(analysis_recurrence *self, seam_error *error);
 /* analysis_recurrence_get() reads x (n) from the exchange and the master. analysis_recurrence_apply() maps x to y (n)
  * over a macro step, by the Phi that was stored last. */
