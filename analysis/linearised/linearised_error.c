@@ -18,7 +18,6 @@
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/linearised.h"
-#include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
 enum { MAX_PAST = 4 };
@@ -64,8 +63,7 @@ void analysis_modal_release_destroy(analysis_modal_release *self) {
 typedef struct mode_scratch {
   const seam_linearised *of;
   analysis_modal_release *modal_release;
-  mbs_workspace *ws;
-  mbs_linearised *linear;
+  const analysis_minimal_state *at;
   double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (number of constraints) */
   double *w[2], *rate;                   /* (n_w), (3 n_bodies) */
 } mode_scratch;
@@ -93,7 +91,7 @@ static double find_stiffness(mode_scratch *t) {
   const int n = 3 * t->of->undivided_model->n_bodies;
   for (int half = 0; half < 2; half++) {
     memset(t->force[half], 0, (size_t)n * sizeof(double));
-    mbs_linearised_load(t->linear, t->phi[half], NULL, t->force[half], t->lambda[half]);
+    mbs_linearised_load(t->at->linear, t->phi[half], NULL, t->force[half], t->lambda[half]);
   }
   double complex sum = 0;
   for (int i = 0; i < n; i++)
@@ -114,11 +112,11 @@ static void find_multipliers(mode_scratch *t, double complex s) {
     }
   }
   for (int half = 0; half < 2; half++) {
-    mbs_linearised_load(t->linear, NULL, t->phi[half], t->force[half], t->lambda[half]);
+    mbs_linearised_load(t->at->linear, NULL, t->phi[half], t->force[half], t->lambda[half]);
     for (int i = 0; i < n; i++)
       t->force[half][i] *= model->inverse_mass[3 + i];
-    mbs_multiply_G(t->ws, t->force[half], t->lambda[half]);
-    mbs_solve(t->ws, t->lambda[half]);
+    mbs_multiply_G(t->at->ws, t->force[half], t->lambda[half]);
+    mbs_solve(t->at->ws, t->lambda[half]);
   }
 }
 
@@ -131,7 +129,7 @@ static void find_general_multipliers(mode_scratch *t, double complex s) {
       t->rate[i] = unit[0] * t->phi[0][i] + unit[1] * t->phi[1][i];
     memset(t->force[half], 0, (size_t)n * sizeof(double));
     memset(t->lambda[half], 0, (size_t)t->of->undivided_model->n_rows * sizeof(double));
-    mbs_linearised_solve(t->linear, t->ws, t->phi[half], t->rate, t->w[half], t->force[half], t->lambda[half]);
+    mbs_linearised_solve(t->at->linear, t->at->ws, t->phi[half], t->rate, t->w[half], t->force[half], t->lambda[half]);
   }
 }
 
@@ -181,25 +179,7 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   to->n++;
 }
 
-static seam_status prepare(mode_scratch *t, const mbs_state *state, seam_error *error) {
-  mbs_state *closed = NULL;
-  seam_status status = analysis_close_contacts(t->ws, state, &closed, error);
-  if (status == SEAM_OK) {
-    const mbs_state *at = closed != NULL ? closed : state;
-    mbs_stage_kinematics(t->ws, at->q, at->v);
-    mbs_stage_constraints(t->ws, at->t);
-    mbs_respond(t->ws, at);
-    const int dependent = mbs_stage_factor(t->ws, t->of->undivided_model->inverse_mass);
-    if (dependent >= 0)
-      status = mbs_singular(t->of->undivided_model, at->t, dependent, error);
-    else
-      mbs_linearise(t->linear, t->ws, at);
-  }
-  mbs_state_destroy(closed);
-  return status;
-}
-
-seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
+seam_status analysis_modal_release_create(const seam_linearised *self, const analysis_minimal_state *at, double time,
                                           analysis_modal_release **created, seam_error *error) {
   const mbs_model *model = self->undivided_model;
   const size_t n_modes = self->modes->n;
@@ -208,41 +188,36 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
   const size_t m = (size_t)model->n_rows;
   const size_t n_w = mbs_n_states(model);
   const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
+  const int dependent = mbs_stage_factor(at->ws, model->inverse_mass);
+  if (dependent >= 0)
+    return mbs_singular(model, time, dependent, error);
   double *work = calloc(2 * (2 * n + m + n_w) + n + 1, sizeof *work);
   double complex *amplitudes = calloc(n_modes * (2 + n_z + n_w + n_wrench) + 1, sizeof *amplitudes);
   analysis_modal_release *made = calloc(1, sizeof *made);
-  mode_scratch t = {.of = self, .modal_release = made};
-  seam_status status = SEAM_NO_MEMORY;
-  if (work == NULL || amplitudes == NULL || made == NULL || mbs_workspace_create(model, &t.ws, error) != SEAM_OK ||
-      mbs_linearised_create_frozen(model, &t.linear, error) != SEAM_OK) {
+  if (work == NULL || amplitudes == NULL || made == NULL) {
+    free(work);
     free(amplitudes);
     free(made);
-    seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
-  } else {
-    *made = (analysis_modal_release){.n_z = n_z, .n_w = n_w, .n_cuts = self->partition.n_cuts, .s = amplitudes};
-    made->factor = made->s + n_modes;
-    made->z = made->factor + n_modes;
-    made->w = made->z + n_modes * n_z;
-    made->wrench = made->w + n_modes * n_w;
-    for (size_t half = 0; half < 2; half++) {
-      t.phi[half] = work + half * n;
-      t.force[half] = work + (2 + half) * n;
-      t.lambda[half] = work + 4 * n + half * m;
-      t.w[half] = work + 4 * n + 2 * m + half * n_w;
-    }
-    t.rate = work + 4 * n + 2 * (m + n_w);
-    status = prepare(&t, state, error);
-    for (size_t k = 0; k < n_modes && status == SEAM_OK; k++)
-      add_mode(&t, &self->modes->mode[k]);
-    if (status == SEAM_OK)
-      *created = made;
-    else
-      analysis_modal_release_destroy(made);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
   }
+  *made = (analysis_modal_release){.n_z = n_z, .n_w = n_w, .n_cuts = self->partition.n_cuts, .s = amplitudes};
+  made->factor = made->s + n_modes;
+  made->z = made->factor + n_modes;
+  made->w = made->z + n_modes * n_z;
+  made->wrench = made->w + n_modes * n_w;
+  mode_scratch t = {.of = self, .modal_release = made, .at = at};
+  for (size_t half = 0; half < 2; half++) {
+    t.phi[half] = work + half * n;
+    t.force[half] = work + (2 + half) * n;
+    t.lambda[half] = work + 4 * n + half * m;
+    t.w[half] = work + 4 * n + 2 * m + half * n_w;
+  }
+  t.rate = work + 4 * n + 2 * (m + n_w);
+  for (size_t k = 0; k < n_modes; k++)
+    add_mode(&t, &self->modes->mode[k]);
   free(work);
-  mbs_linearised_destroy(t.linear);
-  mbs_workspace_destroy(t.ws);
-  return status;
+  *created = made;
+  return SEAM_OK;
 }
 
 double analysis_modal_release_time(const analysis_modal_release *self) { return self != NULL ? self->time : 0; }

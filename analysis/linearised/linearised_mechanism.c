@@ -404,11 +404,11 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     analysis_minimal_state at;
     status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
     THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
+    THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
+    if (status == SEAM_OK && self->recurrence.full != NULL)
+      status = analysis_modal_release_create(self, &at, all->t, &self->modal_release, error);
     analysis_minimal_state_destroy(&at);
   }
-  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
-  if (status == SEAM_OK && self->recurrence.full != NULL)
-    status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
 

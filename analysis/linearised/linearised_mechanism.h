@@ -68,9 +68,9 @@ static inline seam_status analysis_linearised_step(seam_linearised *self, double
 
 /* ---- The exact motion: linearised_error.c ---- */
 
-/* Creates the motion about *state. *self must have its linear subsystems, cut elements and modes. Fails with
- * SEAM_NO_MEMORY or SEAM_SINGULAR. */
-seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
+/* Creates the motion about the state *at of the undivided model at `time`, s. *self must have its linear subsystems,
+ * cut elements and modes. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+seam_status analysis_modal_release_create(const seam_linearised *self, const analysis_minimal_state *at, double time,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
 /* Returns the time, s, over which errors are measured: the period of the slowest mode, or 1/|s| if this mode of

@@ -20,7 +20,10 @@
 
 /* ---- Linearisation about a state ---- */
 
-seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
+/* Finds the closed hard contacts in *state. The workspace gets their discrete states and their factorised matrix D
+ * (mbs/dynamics/contact_rows.c). *at becomes a copy of *state with their forces; the caller frees it. Without hard
+ * contacts, does nothing. Fails with SEAM_BAD_INPUT if a contact slides, or with the errors of mbs_accelerate(). */
+static seam_status close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
   if (ws->unilateral == NULL)
     return SEAM_OK;
   seam_status status = mbs_state_create(ws->model, at, error);
@@ -55,7 +58,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
     return status;
   mbs_state *at = NULL;
   self->ws->port_inputs = input;
-  status = analysis_close_contacts(self->ws, state, &at, error);
+  status = close_contacts(self->ws, state, &at, error);
   const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_active : 0;
   THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
   THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));

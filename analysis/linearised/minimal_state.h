@@ -21,11 +21,6 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Finds the closed hard contacts in *state. The workspace gets their discrete states and their factorised matrix D
- * (mbs/dynamics/contact_rows.c). *at becomes a copy of *state with their forces; the caller frees it. Without hard
- * contacts, does nothing. Fails with SEAM_BAD_INPUT if a contact slides, or with the errors of mbs_accelerate(). */
-seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
-
 /* ---- Responses ---- */
 
 /* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */
