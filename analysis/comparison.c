@@ -100,9 +100,9 @@ static seam_status measure_cpu_time(seam_reference *self, const seam_interrupt *
   return status;
 }
 
-/* Lists the start and the macro points as the times to compare. If there are more than the track holds, the track drops
- * times at which the motion has the least curvature. Therefore this function fills the track's rows with the monolithic
- * motion. If the reference is a co-simulation, the rows stay zero, and the track drops one of two successive times. */
+/* Lists the start and the macro points as the times to compare. If there are more than the track holds, it drops times
+ * of the least curvature; for this, its rows get the monolithic motion. If the reference is a co-simulation, the rows
+ * stay zero, and the track drops one of two successive times. */
 static seam_status choose_points(seam_reference *self, bool is_monolithic, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -317,9 +317,8 @@ typedef struct comparison_state {
   double observer_cpu;           /* s, CPU time used by the observer */
 } comparison_state;
 
-/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. The drift stays NaN if
- * the reference is a co-simulation. It also stays NaN if the cut mechanism lacks bodies of the reference, since the
- * mechanism then exchanges energy with these bodies. */
+/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. It stays NaN if the
+ * reference is a co-simulation. It also does if the cut mechanism lacks, and exchanges energy with, its bodies. */
 static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -353,8 +352,7 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
   return status;
 }
 
-/* Takes a macro step. A step that fails sets result->outcome and result->why. The function itself returns SEAM_OK or
- * SEAM_NO_MEMORY. */
+/* Takes a macro step. If it fails, sets result->outcome and result->why. Returns SEAM_OK or SEAM_NO_MEMORY. */
 static seam_status take_step(comparison_state *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
@@ -402,9 +400,9 @@ static seam_status advance(comparison_state *self, const seam_interrupt *interru
 
 /* ---- The comparison: errors ---- */
 
-/* Adds the errors of value number `at` in each row to a column. A row stands for the macro points since the row before,
- * because the track may have dropped those. Omits the first row (the start) and rows later than rule.until (s), because
- * the reference is valid only up to this time. */
+/* Adds the errors of value number `at` in each row to a column. A row stands for all macro points since the row before,
+ * as the track may have dropped some. Omits the start, and rows later than rule.until (s), where the reference is not
+ * valid. */
 static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->undivided.rows;
   const double H = cosim_step_plan_length(&self->reference->plan, 0);

@@ -159,7 +159,7 @@ static void store_deviations(seam_run *run, const deviation *found, const deviat
     deviation_to_public(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Restricts the error to times up to `until`, s. If `until` is before the middle of the run, the run counts as not
+/* Restricts the error to times up to `until`, s. If this is before the middle of the run, the run counts as not
  * checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
@@ -310,15 +310,14 @@ static seam_status create_shorter(repetition *self, size_t parts, halved_limits 
   return status;
 }
 
-/* Adds the rows for times of the checked run up to the macro point t. Times that differ by less than `near` (s) count
- * as equal. */
+/* Adds the rows for times of the checked run up to the macro point t. Times closer than `near` (s) are equal. */
 static void read_rows(repetition *self, double t, double near) {
   const run_check *check = &self->run->check;
   track_follow(self->rows, check->rows, t - near, t + near, check->list, self->workspace, self->simulation, self->at);
 }
 
-/* Adds a jump if the state has jumped at the present time, or if an FMU has had an event since the last call. Signals
- * before a jump are unknown (NaN). */
+/* Adds a jump if the state has jumped now, or if an FMU has had an event since the last call. Signals before a jump are
+ * unknown (NaN). */
 static seam_status read_jump(repetition *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -332,8 +331,7 @@ static seam_status read_jump(repetition *self, seam_error *error) {
   return track_jumps_add(self->jumps, right->t, self->jump_values[0], self->jump_values[1], error);
 }
 
-/* Advances to `end` with macro steps of at most H. A macro step ends early at a kink of a function of time or at a
- * sample. */
+/* Advances to `end` with macro steps of at most H, which end early at kinks of functions of time and at samples. */
 static seam_status step(repetition *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;
@@ -348,8 +346,8 @@ static seam_status step(repetition *self, double H, double end, seam_error *erro
   return status;
 }
 
-/* Returns the first time within H/4 of `end` at which a function of time has a kink or jump, or `end` if there is none.
- * This avoids a short step between `end` and the kink; schemes that use past values need steps of similar length. */
+/* Returns the first kink or jump of a function of time within H/4 of `end`; `end` if there is none. This avoids a short
+ * step between `end` and the kink: schemes that use past values need steps of similar length. */
 static double move_to_kink(repetition *self, double end, double H) {
   const double kink = cosim_kink_or_jump_after(self->simulation, end - runs_near_kink * H);
   return kink < end + runs_near_kink * H ? kink : end;
@@ -408,9 +406,9 @@ static seam_status repeat_run(const seam_run *run, size_t parts, size_t n_points
 
 /* ---- Check without an undivided model ---- */
 
-/* A signal whose period divides the macro step and its half looks constant to both runs. If they agree, compares the
- * first macro steps with a run with a third of the macro step. `half`: rows of the run with half of it; third: an empty
- * track. A run with thirds that fails, as FMUs may refuse such steps, is not compared. */
+/* Compares the first macro steps with thirds of them, since a signal whose period divides the macro step and its half
+ * looks constant to both runs. `half`: rows of the run with half of the macro step; third: an empty track. A run with
+ * thirds that fails is not compared, as FMUs may refuse such steps. */
 static seam_status compare_with_thirds(seam_run *run, const seam_interrupt *interrupt, const track *half, track *third,
                                        track_jumps *jumps, seam_error *error) {
   const compared_list *list = run->check.list;
@@ -454,8 +452,7 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
   if (!found->is_bound || limits.passes_kinks) {
     /* Differences of two runs: d1 for the macro steps H and H/2, d2 for H/2 and H/4, D for H and H/4. With r = d1/d2
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
-     * negligible but there are kinks inside macro steps, the runs with H and H/2 may agree by chance. Then the error is
-     * D + d2, as at order 1. */
+     * negligible, kinks inside macro steps may hide the difference: the error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
     status = repeat_run(run, 4, n_points, interrupt, quarter, jumps, &limits, error);
     THEN(status, deviation_find(list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));

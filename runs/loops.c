@@ -51,8 +51,7 @@ static seam_status add_quantities(seam_run *run, seam_run_table table, const mbs
   return status == SEAM_OK ? pass_row(run, table, label, error) : status;
 }
 
-/* Stores the impacts up to this state. Counts contacts with undetermined forces, and writes a note when the first of
- * these occur. */
+/* Stores the impacts up to this state. Counts contacts with undetermined forces, with a note on the first of them. */
 static void update_contacts(run_events *self, const mbs_model *model, const mbs_state *state) {
   const mbs_force *first = NULL;
   size_t n = 0; /* number of contacts whose forces the motion does not determine */
@@ -69,7 +68,7 @@ static void update_contacts(run_events *self, const mbs_model *model, const mbs_
     self->impacts[i] = mbs_impact_record_of(model, state, self->contacts[i]);
 }
 
-/* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
+/* Adds a state to the trajectory, which must exist, and to the statistics. */
 static seam_status add_state(seam_run *run, const mbs_state *state, seam_error *error) {
   const seam_status status = add_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error);
   if (status != SEAM_OK)
@@ -82,8 +81,8 @@ static seam_status add_state(seam_run *run, const mbs_state *state, seam_error *
   return SEAM_OK;
 }
 
-/* Adds a row to the events table from the state at the event. If the model marks the event as one that ends runs, the
- * run ends. It does not end if the caller advances the simulation (def.seen). */
+/* Adds a row to the events table from the state at the event. An event that stops runs ends this run, unless the caller
+ * advances the simulation (def.seen). */
 static seam_status add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error) {
   const mbs_event_info info = mbs_event_of(run->def.model, event->number);
   const seam_run_label label = {info.name, mbs_sense_text(event->sense), NAN, NAN, NAN};
@@ -92,8 +91,8 @@ static seam_status add_event(seam_run *run, const mbs_state *state, const mbs_ev
   return add_quantities(run, SEAM_EVENTS_TABLE, state, &label, error);
 }
 
-/* Listener of the integrator of `run`, a seam_run. Adds a row to the events table from the state after an impact. Each
- * contact gets at most SEAM_MAX_LISTED_IMPACTS rows; further impacts are ignored. */
+/* Listener of the integrator; the context is a seam_run. Adds a row to the events table from the state after an impact;
+ * at most SEAM_MAX_LISTED_IMPACTS for each contact. */
 static seam_status add_impact(void *context, const mbs_impact_event *impact, const mbs_state *state,
                               seam_error *error) {
   seam_run *run = context;
@@ -135,7 +134,7 @@ static seam_status add_row(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Advances to time t, or to the event that ends the run. All events up to there get rows in the events table. */
+/* Advances to time t, or to the event that ends the run. All events up to there get rows. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   mbs_events *events = run->events.of_model;
   mbs_state *state = run->def.state;
@@ -152,8 +151,8 @@ static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   return status;
 }
 
-/* Adds states between two rows to the record for the verdict, because all rows may meet a periodic motion at the same
- * phase. The states lie at irrational fractions of the time between rows. */
+/* Adds states between two rows to the record for the verdict, at irrational fractions of the time between them: all
+ * rows may meet a periodic motion at the same phase. */
 static seam_status record_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->at.row > 0 ? row_time(run, run->at.row - 1) : run->at.begin;
@@ -298,9 +297,9 @@ static void begin_rows(seam_run *run) {
   run->macro_rows.restarts = has_jumped(run->simulation);
 }
 
-/* Adds samples for statistics up to t. With collocation macro steps may get samples inside. Without it accelerations
- * and reactions are linear over a step, and samples at its ends suffice. A step that begins or ends with a jump is an
- * exception: it may be an entire smooth piece, for which two samples are too few. */
+/* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step,
+ * and samples at its ends suffice. But a step that begins or ends with a jump may be an entire smooth piece, for which
+ * two samples are too few. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -409,8 +408,7 @@ static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
 
-/* Returns the time of the present macro point, s. With fixed steps it is a multiple of the step, because a sum would
- * accumulate rounding. */
+/* Returns the present macro point, s. With fixed steps it is a multiple of the step, as sums accumulate rounding. */
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;
@@ -447,8 +445,8 @@ seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
 
 void run_cosimulated_restore(seam_run *run) { run->macro_steps.t = present_point(run); }
 
-/* Repeats the macro step if an event that stops the run occurred in it. The repeated step ends at the first such event.
- * run_add_macro_point() later finds the events again and adds them. */
+/* If an event stopped the run in the macro step, repeats the step up to the first such event. run_add_macro_point()
+ * later finds the events again and adds them. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *events = run->events.of_model;
@@ -485,8 +483,8 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Takes the next macro step, as step control or the plan demands. If there is a kink or sample inside the step, ends
- * there; the next call completes the step. */
+/* Takes the next macro step, as step control or the plan demands. Ends early at a kink or sample inside the step; the
+ * next call completes it. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status = check_interrupt(run, steps->t, error);

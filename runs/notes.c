@@ -54,8 +54,8 @@ static void update_nearest(double *nearest, const size_t bodies[2], const double
       *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
 }
 
-/* The centre of mass of a body without `at` is placed at the origin. Writes a note on each such body that is far from
- * the markers of all its joints and force elements. */
+/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from the
+ * markers of all its joints and force elements. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
@@ -83,8 +83,8 @@ static void mark_attached(bool *is_attached, const size_t bodies[2]) {
       is_attached[bodies[side]] = true;
 }
 
-/* Writes a note on each body without joints and force elements. Writes none if subsystems of user equations have
- * couplings, which may act on any body. */
+/* Writes a note on each body without joints and force elements. Writes none if there are couplings of
+ * user equations, which may act on any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
   if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
@@ -103,8 +103,8 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   free(is_attached);
 }
 
-/* Writes a note on each disc that the cable does not touch. The spans of the cable are consecutive force elements: span
- * k is first[k], and it begins at point or disc k of the cable. */
+/* Writes a note on each disc that the cable does not touch. Its spans are consecutive force elements: span first[k]
+ * begins at point or disc k. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);
@@ -144,9 +144,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
 
 /* ---- The start of a run ---- */
 
-/* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
- * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's
- * size. */
+/* Writes a note if a compliant contact starts so deep that it pushes its bodies apart with unintended energy: deeper
+ * than the radius of the smaller circle or, for two points, a tenth of the mechanism's size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;
@@ -269,8 +268,8 @@ static void note_events(const notes *self) {
          of.shortened);
 }
 
-/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling does not detect a contact
- * that begins and ends within one macro step. */
+/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling misses a contact that begins
+ * and ends within one macro step. */
 static void note_contacts(const notes *self) {
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
     const char *name = cosim_coupling_of(self->simulation, i).name;
@@ -284,8 +283,8 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Writes a note on the signal with the worst extrapolation over macro steps, if its error is noticeable. Motions that
- * follow this signal may have the same relative error. */
+/* Writes a note on the worst extrapolated signal, if its error is noticeable. Motions that follow it may have the same
+ * relative error. */
 static void note_signals(const notes *self) {
   char better[64] = "";
   cosim_hold_error hold;
@@ -299,8 +298,8 @@ static void note_signals(const notes *self) {
        hold.name, hold.order, 100 * hold.share, better);
 }
 
-/* Writes a note on the energy correction that most often reaches its force limit. Energy that the limit prevents it
- * from removing stays in the motion. */
+/* Writes a note on the energy correction that most often reaches its force limit, and thus leaves energy in the
+ * motion. */
 static void note_limits(const notes *self) {
   cosim_limit_reached limit;
   if (!cosim_most_limited(self->simulation, &limit) ||

@@ -55,8 +55,8 @@ struct seam_peaks {
 };
 
 /* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
- * The second returns the peak of residual power number i. The powers are those of couplings, then those of couplings of
- * user equations, then those of bonds, and last the sum of all. */
+ * The second returns that of residual power number i: of couplings, then of couplings of user equations, then of bonds,
+ * and last of the sum of all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 
@@ -126,17 +126,16 @@ static inline bool run_has_ended(const seam_run *run) { return run->events.end.n
 
 /* Prepares the check before the run begins; def.state is the initial state. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
-/* Stores the compared quantities of a state. If is_computed (a macro point, or any state of a monolithic run), also
- * stores its energies. */
+/* Stores the compared quantities of a state; if is_computed (a macro point, or a monolithic run), also its energies. */
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores the time t (s) of a macro point, for a repeated run with shorter macro steps. */
 void run_check_add_point(seam_run *run, double t);
 
-/* Call this after *error reports that the run became unstable at t (s). Integrates the undivided model to t. If this
- * model is unstable as well, replaces *error by a message that says so. */
+/* Call this after *error reports that the run became unstable at t (s). If the undivided model, integrated to t, is
+ * unstable as well, replaces *error by a message that says so. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
-/* Returns the options of the run's integrator: those of the run's definition, or else of the model file. */
+/* Returns the integrator's options of the run's definition, or else of the model file. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
 
 void run_note_start(const seam_run *run);

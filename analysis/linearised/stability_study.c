@@ -5,12 +5,11 @@
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
  * A point is a macro step for which ρ is known. It is undecided if this limit lies within the uncertainty of ρ. A point
- * that appears unstable is judged again. For this, errors as large as the rounding in a scheme's matrix are added to
- * the propagation matrix of the uncut mechanism. The growth that they cause becomes the point's least uncertainty.
+ * that appears unstable is judged again: errors as large as a scheme's rounding are added to the propagation matrix of
+ * the uncut mechanism, and the growth that they cause becomes the point's least uncertainty.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of angular frequency Ω
- * grow: near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
- * densely. */
+ * grow: near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There more macro steps are judged. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,8 +47,8 @@ static double irregular(int k) {
 }
 
 /* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. Within rounding, a scheme with a radius up to *rho may be as
- * stable as the mechanism. */
+ * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho may be as stable as the
+ * mechanism, within rounding. */
 static seam_status undivided_radius(const analysis_first_order *of, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const int n = of->n;
@@ -101,9 +100,8 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again. Adds errors of relative size `accuracy`, the accuracy of Φ, to the entries of e^B,
- * the uncut mechanism's propagation. If the spectral radius of e^B then exceeds e^(σ H), the excess becomes the point's
- * least uncertainty. */
+/* Judges an unstable point again. `accuracy` is that of Φ. If the uncut mechanism with errors of this size has a
+ * spectral radius above e^(σ H), the excess becomes the point's least uncertainty. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -280,10 +278,10 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   }
   if (status == SEAM_OK) {
     const double time = analysis_modal_release_time(self->modal_release);
-    /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
-     * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines
-     * between macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number
-     * of macro steps, are ignored. */
+    /* Finds the largest macro step that is accurate together with all smaller ones. A longer step's error may be small
+     * by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines between
+     * macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number of macro
+     * steps, are ignored. */
     bool is_exceeded = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
@@ -310,8 +308,8 @@ static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Returns true if *study is better than *than. Criteria in order of priority: larger macro step; fewer coupling
- * unknowns, hence fewer sensitivities of subsystems to compute; no repeated macro steps; smaller error. */
+/* Returns true if *study is better: by a larger macro step; else by fewer coupling unknowns, hence fewer sensitivities
+ * of subsystems to compute; else by no repeated macro steps; else by a smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

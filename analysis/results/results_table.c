@@ -282,8 +282,7 @@ static const quantity_texts of_energy[N_ENERGY] = {
     {"created_energy", "J", "energy that the coupling has created since the start"},
 };
 
-/* Returns true if a residual is an angle, not a length. This includes the residual of mbs_joint_motion, which
- * prescribes an angle. */
+/* Returns true if a residual is an angle, not a length, as that of mbs_joint_motion, which prescribes an angle. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }
@@ -309,8 +308,8 @@ static void add_columns(seam_table *self, const char *element, const quantity_te
     add_column(self, element, quantities[i].name, quantities[i].unit, quantities[i].meaning);
 }
 
-/* A coupling of user-defined subsystems may couple only some coordinates of a marker. Returns the index of the first of
- * these (0: x, 1: y, 2: angle); 0 if neither side is a marker. */
+/* Returns the first coordinate of a marker that a coupling of user-defined subsystems couples (0: x, 1: y, 2: angle); 0
+ * if neither side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;
@@ -431,8 +430,8 @@ void seam_signals_row(const seam_table *self, double time, double *row) {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the identifier of a column and, after its terminating zero, the name of the column's quantity, unchanged. The
- * caller frees it. NULL: memory is exhausted. */
+/* Returns the identifier of a column and, after its terminating zero, the name of its quantity, unchanged. The caller
+ * frees it. NULL: memory is exhausted. */
 static char *make_identifier(const seam_column *column) {
   const size_t length = strlen(column->name);
   const size_t prefix = !is_letter(column->name[0]);

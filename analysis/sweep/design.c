@@ -1,6 +1,7 @@
-/* The value of a variation in one of n runs follows from a number u, 0 < u < 1, which the code calls share. u is random
- * or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for
- * selecting values of input variables, Technometrics 21 (1979) 239-245). Runs are counted from 0:
+/* Values of variations in the runs of a sweep (<seam/sweep.h>). The value in one of n runs follows from a number u, 0 <
+ * u < 1, which the code calls share. u is random or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J.
+ * Conover: A comparison of three methods for selecting values of input variables, Technometrics 21 (1979) 239-245).
+ * Runs are counted from 0:
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
@@ -130,8 +131,7 @@ double normal_quantile(double p) {
 static const char forms[] = "write KEY=FROM:TO:N, KEY=FROM:TO:N:log, KEY=[A, B, ...], KEY=uniform(A, B) or "
                             "KEY=normal(MEAN, SIGMA)";
 
-/* Reads a finite number with blanks around it, and advances *at beyond them. Returns false if there is no such
- * number. */
+/* Reads a finite number with blanks around it, and advances *at beyond them. Returns false if there is none. */
 static bool read_number(const char **at, double *number) {
   const char *end = NULL;
   *at += strspn(*at, " ");

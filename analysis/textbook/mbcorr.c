@@ -69,8 +69,7 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* Couples the subsystems and takes ownership of them. The force of `second` acts on `first`; the motion of `first` is
- * the input of `second`. */
+/* Couples the subsystems and takes ownership: the force of `second` acts on `first`, whose motion `second` receives. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
   const cosim_member_def members[] = {{first, 1}, {second, 1}};
   const cosim_link links[] = {
@@ -111,8 +110,7 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
       scheme);
 }
 
-/* Sets all past values to zero and takes a macro step at rest, which ends at time 0. Saves the exchange's state in
- * self->at_rest. */
+/* Takes a macro step at rest to time 0, with zero past values. Saves the exchange's state in self->at_rest. */
 static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   static const double zeros[mbcorr_outputs];
   const double H = self->model.macro_step;

@@ -244,9 +244,8 @@ seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool 
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
  *
- * A local error is the error of one macro step that starts from the co-simulation's own state. If a scheme for rigid
- * coupling leaves x2 ≠ x1, the exact solution starts from the state of the first mass (this reproduces published
- * orders). */
+ * A local error is that of one macro step from the co-simulation's own state. If a scheme for rigid coupling leaves x2
+ * ≠ x1, the exact solution starts from the state of the first mass, which reproduces published orders. */
 enum { n_states = 4 }; /* x1, v1, x2, v2 */
 
 /* Computes the matrix E, column by column, that maps a state to the state after the time t. */
@@ -332,8 +331,8 @@ static void add_errors(run_errors *self, const double *exact, const double *stat
   }
 }
 
-/* Returns the rounding error of a collocation motion, in units of ε. The motion is a sum of powers of τ, the relative
- * time in the step, with large coefficients of alternating signs. The error does not grow from step to step. */
+/* Returns the rounding error of a collocation motion, in units of ε: its powers of τ, the relative time in the step,
+ * have large coefficients of alternating signs. The error does not grow from step to step. */
 static double motion_rounding(const cosim_scheme *scheme) {
   static const cosim_history_nodes past = {.n = 1};
   double largest = 0;
