@@ -52,7 +52,7 @@ typedef struct compared_list {
 
 /* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures; reactions of
  * joints, forces of force elements and accelerations of bodies; and signals of the simulation (NULL: none) that are not
- * quantities of the model. `builder` built the simulation. Omits integrals over a macro step, which are no values at a
+ * quantities of the model. `builder` built the simulation. Omits integrals over a macro step, which are not values at a
  * time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);

@@ -646,7 +646,7 @@ static seam_status build(part_builder *b, seam_error *error) {
     b->made->part = linear;
     return status;
   }
-  /* Samples do not read integrals of ports' motions: these restart in each step and are no states of the part. */
+  /* Samples do not read integrals of ports' motions: these restart in each step and are not in the part's state. */
   return add_samples(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
