@@ -4,9 +4,8 @@
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
  *                                  p_i = r(t_i)                                         for other quantities.
  *
- * Positions and velocities are vectors. The error does not depend on units, on the frame of reference or on a uniform
- * velocity of this frame. The travel has lower limits, which differ between kinds of quantities. If there are several,
- * the largest counts:
+ * Positions and velocities are vectors. The error is independent of units, of the frame of reference and of a uniform
+ * velocity of this frame. The travel has lower limits; the largest of a quantity's limits counts:
  *
  *   positions    1e-3 of the largest travel of positions and angles, in units of the scale of length or of 1 rad
  *   angles
@@ -15,18 +14,18 @@
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1000 atol; their noise
  *
- * A motion or signal that travels less than the tolerance of the run, rtol times its size or its largest value, counts
- * as constant: it only trembles. Then the lower limit is 1e-3 of the size or of the largest value. The travel of a
- * signal is at least the range of r over the ends of integration steps.
+ * A motion or signal counts as constant if it travels less than rtol times its size or its largest value: it only
+ * trembles. Then the lower limit is 1e-3 of the size or of the largest value. The travel of a signal is at least the
+ * range of r over the ends of integration steps.
  *
  * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. The size of a signal is
- * the nominal size of its state, or else the scale of its unit, or else follows from its derivatives (find_sizes() in
- * track.c), or else is the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size. If
- * the model gives the nominal size, the limit is 1e-3 of it, and there is no noise.
+ * the first that is known of: the nominal size of its state; the scale of its unit; a size by its derivatives
+ * (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size.
+ * If the model gives the nominal size, the limit is 1e-3 of it, and there is no noise.
  *
- * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
- * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
- * just after it. The least distance is the error. Positions and angles of bodies do not jump. */
+ * A run may jump earlier or later than its reference, by at most `late` (s). Within `late` of a jump of r, x(t) is
+ * compared with all values of r in this time, and with those just before and after the jump. The least distance is the
+ * error. Positions and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -48,12 +47,11 @@ static double *record_of(const track_jumps *self, size_t jump) {
 
 static double time_of(const track_jumps *self, size_t jump) { return record_of(self, jump)[0]; }
 
-/* Returns a quantity's value just before a jump. */
+/* left_of() and right_of() return a quantity's value just before and just after a jump. */
 static const double *left_of(const track_jumps *self, size_t jump, const compared_quantity *of) {
   return record_of(self, jump) + 1 + of->first;
 }
 
-/* Returns a quantity's value just after a jump. */
 static const double *right_of(const track_jumps *self, size_t jump, const compared_quantity *of) {
   return left_of(self, jump, of) + self->n_values;
 }
@@ -113,8 +111,8 @@ static size_t find_path(const compared_quantity *of, const track *reference, siz
 }
 
 /* Returns the largest distance between two of n points, each of `width` (1 or 2) numbers. Goes from the first point to
- * the point farthest from it. Repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
- * dimensions the result may be too small. */
+ * the farthest from it, and so on while the distance grows, at most MAX_FARTHEST times. In two dimensions the result
+ * may be too small. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -151,8 +149,8 @@ static compared_kind leader_of(compared_kind kind) {
   return kind == COMPARED_POSITION || kind == COMPARED_ANGLE ? COMPARED_POSITION : COMPARED_VELOCITY;
 }
 
-/* Fills travel[q], the travel of each quantity over the reference's first n rows, without lower limits. Also fills
- * most[kind], the largest travel of a kind of motion in units of its scale, at most 1. `path` is scratch. */
+/* Fills travel[q], the travel of each quantity over the first n rows, without lower limits. Also fills most[kind], the
+ * largest travel of a kind of motion in units of its scale, at most 1. `path` is scratch. */
 static void find_travels(const compared_list *list, const track *reference, size_t n, double *path, double *travel,
                          double most[COMPARED_RATE + 1]) {
   for (size_t q = 0; q < list->n; q++) {
@@ -167,9 +165,9 @@ static void find_travels(const compared_list *list, const track *reference, size
   }
 }
 
-/* Returns the lower limit of the travel of a quantity (see the head of the file). Forces of a mechanism at rest vary by
- * stiffness times rounding, so forces have a larger limit than other quantities. largest, travel (list->n): largest
- * |value| and travel of each quantity; most: see find_travels(). */
+/* Returns the lower limit of a travel (see the head of the file). Forces have a larger limit than other quantities,
+ * because at rest they vary by stiffness times rounding. largest, travel (list->n): largest |value| and travel of each
+ * quantity; most: see find_travels(). */
 static double least_of(const compared_list *list, size_t quantity, const deviation_rule *rule, const double *largest,
                        const double *travel, const double *most) {
   const compared_quantity *of = &list->quantities[quantity];
@@ -197,8 +195,8 @@ static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, s
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the index of the quantity's jump nearest to t. `jump`: the index that was returned for an earlier t, or at
- * first the index of the quantity's first jump; SEAM_NONE: it has no jump, and the function returns SEAM_NONE. */
+/* Returns the index of the quantity's jump nearest to t. `jump`: the index for an earlier t, or at first that of its
+ * first jump. Without a jump, both are SEAM_NONE. */
 static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps, double t, double travel,
                            size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
@@ -209,8 +207,8 @@ static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps
   return jump;
 }
 
-/* Returns the least distance between x, the run's value in row `row`, and a value of the reference near a jump: just
- * before the jump, just after it, or in a row within `late` seconds of it. */
+/* Returns the least distance of x, the run's value in row `row`, from the reference near a jump: just before it, just
+ * after it, and in rows within `late` seconds of it. */
 static double least_deviation(const compared_quantity *of, const double *x, const track *reference, size_t n,
                               size_t row, const track_jumps *jumps, size_t jump, double late) {
   const double at = time_of(jumps, jump);
@@ -294,10 +292,9 @@ void deviation_to_public(const compared_list *list, const deviation *found, seam
 
 /* ---- Growth ---- */
 
-/* Divides the run into eighths and ignores the first two. L(t) is log10 of the largest difference up to t. The growth
- * counts as exponential if it is steady: L grows by at least 4 in all, at least 35 % of this in the last three eighths,
- * and at most 50 % in any one eighth. If the difference is a power of time, L grows ever more slowly; if an event
- * causes the difference, L jumps within one eighth. */
+/* L(t) is log10 of the largest difference up to t. The run is divided into eighths, of which the first two are ignored.
+ * Growth is exponential if L grows by at least 4, at least 35 % of this in the last three eighths, and at most 50 % in
+ * any one. If the difference is a power of time, L grows ever more slowly; an event makes L jump in one eighth. */
 double deviation_tenfold_time(const track *rows, const double *relative, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* [k]: log10 of the largest relative[i] before eighth k; [PARTS]: in the entire run */

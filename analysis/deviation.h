@@ -12,14 +12,13 @@ typedef struct track_jumps {
   double *records; /* of each jump: its time (s), the values just before it and just after it (n_values each) */
 } track_jumps;
 
-/* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, ignores the jump and
- * returns SEAM_OK. A run that has this jump slightly later than the reference then has a large deviation. Fails with
- * SEAM_NO_MEMORY. */
+/* Adds a jump and copies its values (n_values on each side). Beyond 10 000 jumps, ignores it and returns SEAM_OK; a run
+ * that jumps slightly later than the reference then has a large deviation. Fails with SEAM_NO_MEMORY. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* The largest deviation of a run from a reference. of_travel is the deviation divided by the quantity's travel, its
- * range (defined in deviation.c). */
+/* The largest deviation of a run from a reference. of_travel: divided by the quantity's travel, its range
+ * (deviation.c). */
 typedef struct deviation {
   size_t quantity; /* index in the list; SEAM_NONE: no quantity was compared */
   double time;     /* s, time of this deviation */
@@ -37,20 +36,19 @@ typedef struct deviation_rule {
   const track *longer; /* rows from which the travels are taken if the reference is only a part; NULL: the reference */
 } deviation_rule;
 
-/* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both. If one
- * has more rows, the extra rows are ignored. `jumps`: jumps of the reference, or NULL. Results:
+/* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both; extra rows
+ * of either are ignored. `jumps`: jumps of the reference, or NULL. Results:
  *   *found       the largest deviation of all quantities but forces
  *   *forces      the largest deviation of forces; may be NULL
- *   relative[i]  the largest quotient (deviation / travel) in row i of all quantities but forces; needs an entry for
- *                each row of the reference, but only those of compared rows are written; may be NULL
+ *   relative[i]  the largest deviation / travel in row i of all quantities but forces; has an entry for each row of the
+ *                reference, of which only those of compared rows are written; may be NULL
  * Fails with SEAM_NO_MEMORY. */
 seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
                            const track_jumps *jumps, const deviation_rule *rule, double *relative, deviation *found,
                            deviation *forces, seam_error *error);
 
-/* Copies a deviation to the public structure *made (<seam/verdict.h>); `by` is the kind of reference. If no quantity
- * was compared, made->by is SEAM_TRUTH_NONE and made->why has the reason. Leaves the other fields of *made
- * unchanged. */
+/* Copies a deviation to *made; `by` is the kind of reference. If no quantity was compared, made->by is SEAM_TRUTH_NONE
+ * and made->why has the reason. Leaves the other fields of *made unchanged. */
 void deviation_to_public(const compared_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* Returns the time, s, in which the difference of two runs grows tenfold; NaN if the growth is not exponential, or is

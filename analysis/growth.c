@@ -1,7 +1,6 @@
-/* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
- * model's scales of length and speed. The first phase is the first hundredth of the run; "largest" values are taken
- * over this phase. Values in the run are compared with the following reference values; `place` is a displacement from
- * the initial position:
+/* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity; L and V are the
+ * model's scales of length and speed. "Largest" values are those of the first phase, the first hundredth of the run.
+ * Values in the run are compared with reference values; `place` is a displacement from the initial position:
  *
  *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity, u/L),
@@ -9,10 +8,9 @@
  *   angle   = rate T + 8 rad,
  *   signal  = max(largest signal, 1).
  *
- * The limit of a value is 1000 times its reference value; for signals, 1e9 times. After the first phase, a run is
- * unstable if a value is not finite or exceeds its limit. In the first phase, a run is unstable if a value is not
- * finite. It is also unstable if a body exceeds a second limit and couplings have created more than half the kinetic
- * energy. The second limit is 1000 times the reference value that the formulas give if all "largest" values are 0. */
+ * The limit of a value is 1000 times its reference value; for signals, 1e9 times. A run is unstable if a value is not
+ * finite or, after the first phase, exceeds its limit. In the first phase, all "largest" values of the formulas are 0.
+ * A run is then unstable if a body exceeds such a limit and couplings have created over half the kinetic energy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +39,8 @@ static double size_of(const double *wrench, int n) {
   return size;
 }
 
-/* Returns the coupling that probably causes the instability: the one with the largest wrench, measured by the sum of
- * |components|. Chooses a joint only if no force element is cut, because stiff force elements limit the macro step and
- * joints do not. */
+/* Returns the coupling that probably causes the instability: the one whose wrench has the largest sum of |components|.
+ * Stiff force elements limit the macro step, joints do not. A joint counts only if no force element is cut. */
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
   suspect found = {.strength = -1};

@@ -4,9 +4,9 @@
 
 #include <seam/verdict.h>
 
-/* Call this after *error reports that a co-simulated run is unstable. If a value of `state` exceeds a tenth of its
- * limit in growth.c, replaces *error by the message that the model itself is unstable. `state`: state of the undivided
- * (monolithic) run at the time of the instability; `start`: state at the start of the run; `end`: end of the run, s. */
+/* Call this after *error reports that a co-simulated run is unstable. `state` is that of the undivided (monolithic) run
+ * at the time of the instability. If one of its values exceeds a tenth of its limit in growth.c, replaces *error by the
+ * message that the model itself is unstable. `end`: end of the run, s. */
 void analysis_diagnose_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
                              const mbs_state *state, double end, seam_error *error);
 

@@ -6,9 +6,8 @@
  * The confidence interval is b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2). Here t is the quantile of Student's
  * distribution with n - 2 degrees of freedom.
  *
- * Errors C H^p + f stop falling at small H if there is a floor f, for example from the subsystems' tolerances. They
- * have reached this plateau if the slope at the smallest macro steps is below 1/2, half of the lowest order of any
- * scheme. */
+ * Errors C H^p + f stop falling at small H if there is a floor f, for example of the subsystems' tolerances. On this
+ * plateau, the slope at the smallest macro steps is below 1/2, half of the lowest order of any scheme. */
 #include <math.h>
 
 #include <seam/analysis.h>
@@ -77,9 +76,8 @@ static bool counts(const double *errors, const double *floors, double plateau, s
   return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
 }
 
-/* Returns the bound of the plateau: three times the largest error at the smallest two or three macro steps. Ignores
- * errors that are not finite, or not above their floors. Errors up to this bound belong to the plateau. Returns 0 if
- * the errors fall without a plateau. */
+/* Returns the bound of the plateau: three times the largest error at the smallest two or three macro steps. Returns 0
+ * if the errors fall without a plateau. Ignores errors that are not finite, or not above their floors. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0, plateau = 0;

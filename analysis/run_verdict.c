@@ -3,10 +3,9 @@
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
  * T and V are kinetic and potential energy. w_dissipated is the energy dissipated since the start, w_driven the work of
- * loads and prescribed motions. Errors have created the energy B - B(0), plus the energy that the couplings of
- * user-defined subsystems add. A negative value is energy lost. The largest |created energy| in the run is compared
- * with the exchanged energy, which the code calls `moved`. This is the largest of T, w_dissipated, w_driven and the
- * range of V, in the frame of the mechanism's mean motion. */
+ * loads and prescribed motions. Errors have created B - B(0), plus the energy that couplings of user-defined subsystems
+ * add; a negative value is lost. The largest |created energy| is compared with the exchanged energy, `moved` in the
+ * code: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -59,7 +58,7 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
 }
 
 /* Finds the rates of the residuals at state->t. If the rate of a prescribed motion jumps there, the state may belong to
- * either side of the jump. Therefore also tries times just before and after t, and returns the smallest rates. */
+ * either side. Therefore also tries times just before and after t; the smallest rates count. */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
   mbs_state near = *state;
   double best = INFINITY;
@@ -114,9 +113,9 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* Returns the exchanged energy in a moving frame. It moves with u, the mean velocity of the centre of mass, and begins
- * to move at t0, the time of the first row. T and V are energies in the fixed frame, T' and V' in the moving frame. M
- * is the total mass, P the momentum, g gravity:
+/* Returns the exchanged energy in a frame that moves with u, the mean velocity of the centre of mass, from t0 on, the
+ * time of the first row. Energies are T and V in the fixed frame, T' and V' in the moving one. M is the total mass, P
+ * the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
@@ -160,9 +159,9 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Sets the bound for energy created or lost by errors: bounds.energy times the exchanged energy, or the rounding of the
- * energies if this is larger. An exchanged energy below 1e-6 of the scale of energy counts as 1e-6 of this scale, and
- * verdict->moved becomes 0. If black boxes hide the energy that moves in them, there is no bound. */
+/* Sets the bound for energy created or lost: bounds.energy times the exchanged energy, at least the rounding of the
+ * energies. An exchanged energy below 1e-6 of the scale of energy counts as this limit, and verdict->moved becomes 0.
+ * If black boxes hide the energy that moves in them, there is no bound. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -229,8 +228,8 @@ static void append_difference(text_builder *to, const seam_deviation *of, const 
          of->by != SEAM_TRUTH_NONE ? " " : "", reference_texts[of->by], of->time);
 }
 
-/* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
- * of the run, also writes the difference from the reference. */
+/* Writes the error and its reference. Without a valid reference, writes the reason; also the difference, if the
+ * reference covers too little of the run. */
 static void append_error(text_builder *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     append(to, judges ? "its error is not checked, as %s" : "%s", of->why);
@@ -259,7 +258,7 @@ static void append_forces(text_builder *to, const seam_run_verdict *verdict) {
 static double share(double part, double total) { return total > 0 ? fabs(part) / total : 0; }
 
 /* Writes the energy created or lost, and its ratio to the exchanged energy. If the ratio exceeds bounds.energy although
- * the energy is within energy_bound, the energy is rounding. Then writes "which is rounding" in place of the ratio. */
+ * the energy is within energy_bound, writes "which is rounding" in its place. */
 static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool violates = violates_energy(verdict);

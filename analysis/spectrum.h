@@ -5,19 +5,19 @@
 
 #include "cosim/coupling/master.h"
 
-/* Writes the spectral radius rho of an (n x n) matrix, stored column by column, and an estimate of its rounding error.
- * `accuracy` is the error of the nonzero entries, divided by the norm of the matrix; zero entries are exact. Fails with
+/* Finds the spectral radius rho of an (n x n) matrix, stored column by column, and estimates its rounding error.
+ * `accuracy`: error of nonzero entries, divided by the norm of the matrix; zero entries are exact. Fails with
  * SEAM_NO_MEMORY or SEAM_NOT_FINITE. */
 seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
                                      seam_error *error);
 
-/* Returns the rounding errors of the entries of Phi, divided by the norm of Phi, for a collocation scheme; 0 for other
- * schemes. The errors grow about tenfold with each stage, since the motion over a step is a polynomial with large
- * coefficients of alternating signs. They were measured against quadruple precision (tests/analysis/textbook/). */
+/* Returns the rounding errors of the entries of Phi, divided by its norm, for a collocation scheme; 0 for others. They
+ * grow about tenfold with each stage, as a step's motion is a polynomial with large coefficients of alternating signs.
+ * They were measured against quadruple precision (tests/analysis/textbook/). */
 double analysis_collocation_rounding(const cosim_scheme *scheme);
 
-/* Computes Phi (n x n, column by column, n = cosim_master_n_state()), which maps the state over one macro step H (s).
- * Column j is the state after one step from unit vector j. The master must be linear; its state is zero afterwards. */
+/* Computes Phi (n x n, column by column, n = cosim_master_n_state()), which maps the state over a macro step H (s). The
+ * master must be linear; its state is zero afterwards. */
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error);
 
 #endif

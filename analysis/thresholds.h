@@ -23,18 +23,15 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
     analysis_undivided_limit = 0.1,   /* of a limit in growth.c: an undivided run above it shows an unstable model */
     analysis_signal_limit = 1e9, /* times a signal's reference value (growth.c): a larger signal shows instability */
-    analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
-    analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
+    analysis_first_share = 0.01; /* of the run: length of its first phase (growth.c) */
 
 /* ---- References and second runs ---- */
 
 static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of a sum of macro steps */
     analysis_slack_of_step = 1e-9, /* of a macro step: rounding of a time that is a sum of macro steps */
-    analysis_tighter_halved = 10, /* times tighter: tolerances inside subsystems after each halving of the macro step */
-    analysis_near_kink = 0.25,    /* of a macro step: a kink this close to the step's end becomes its end */
-    analysis_tighter_first = 100, /* times tighter than the options: tolerances of the first reference run */
-    analysis_tighter_second = 10, /* times tighter than the options: tolerances of the second reference run */
-    analysis_confirming = 1e-3,   /* of an error (share of travel): rtol of the second run that confirms this error */
+    analysis_tighter_first = 100,  /* times tighter than the options: tolerances of the first reference run */
+    analysis_tighter_second = 10,  /* times tighter than the options: tolerances of the second reference run */
+    analysis_confirming = 1e-3,    /* of an error (share of travel): rtol of the second run that confirms this error */
     analysis_loosest_confirming = 1e-6,   /* of a value: loosest tolerance of a second run that confirms an error */
     analysis_confirming_difference = 0.1, /* of the error: a smaller difference of the two reference runs confirms it */
     analysis_tighter_again = 100,         /* times tighter: tolerances of both reference runs when they are repeated */
@@ -75,7 +72,7 @@ static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral r
     analysis_limit_width = 1e-4,    /* of a limit of stable macro steps: accuracy of this limit */
     analysis_same_step = 1e-9,      /* of a macro step or a period: smaller differences are rounding */
     analysis_band_step = 1.01,      /* times the macro step: next macro step in the search for bands of instability */
-    analysis_first_band = 0.5, /* of 1: bands of instability begin above this value of H Ω / π (stable_intervals.c) */
+    analysis_first_band = 0.5, /* of 1: bands of instability begin above this value of H Ω / π (stability_study.c) */
     analysis_beyond_stages = 1.5, /* of 1: bands end where H Ω / π exceeds the number of stages by this */
     analysis_band_damping = 0.1,  /* of critical damping: modes with more damping have no bands of instability */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation matrix */

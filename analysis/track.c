@@ -59,9 +59,9 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds forces and torques of force elements to self->forces. Also adds quantities of other elements to self->forces if
- * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities of variables and
- * measures to self->motion. Omits unusual quantities of joints. */
+/* Lists in self->forces: forces and torques of force elements; quantities of other elements that depend on
+ * accelerations, reactions or the energy of the entire mechanism. Lists in self->motion other quantities of variables
+ * and measures. Omits unusual quantities of joints. */
 static void choose_all(choice *self, const mbs_model *model) {
   mbs_dependence *on = &self->on;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
@@ -98,8 +98,7 @@ static double scale_of(const compared_quantity *of, const mbs_model *model) {
 }
 
 /* Sets the size of a variable, and the lower limit of its travel (deviation.c): 1e-3 of the nominal size of its state
- * if the model gives this size. If the program found the size, the limit is 1e-7 of it for a signal, and only the size
- * of another quantity is used. */
+ * if the model gives this; 1e-7 of the size that the program found, for a signal. Else sets nothing. */
 static void size_state(const mbs_model *model, mbs_quantity variable, compared_quantity *of) {
   if (variable.owner != MBS_VARIABLES)
     return;
@@ -171,8 +170,8 @@ static void add_read(compared_list *self, const mbs_quantity *list, bool are_for
   }
 }
 
-/* Adds |∂x/∂y| s to the sizes of n quantities x, for all those coordinates, rates and states y on which they depend, at
- * the model's initial state; s is the scale of y. */
+/* Adds |∂x/∂y| s to the sizes of n quantities x, for all coordinates, rates and states y on which they depend, at the
+ * model's initial state; s is the scale of y. */
 static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
                                    seam_error *error) {
   const mbs_scales scales = mbs_scales_of(model);
@@ -215,9 +214,9 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
   return status;
 }
 
-/* Finds the sizes of those quantities of motion whose unit has no scale. A difference that is zero but for rounding,
- * such as that of two turning gears, then has the size of its parts. motion (self->motion.n): the quantities, which
- * begin at `first` in the list. */
+/* Finds the sizes of quantities of motion whose unit has no scale. A difference that is zero but for rounding, as of
+ * two turning gears, thus gets the size of its parts. motion (self->motion.n): the quantities, from `first` on in the
+ * list. */
 static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, size_t first, seam_error *error) {
   compared_quantity *of = self->quantities + first;
   mbs_quantity *unknown = malloc((self->motion.n + 1) * sizeof *unknown);
@@ -447,8 +446,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If there is
- * no such limit, a share of the largest |value| is the limit. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its travel or, without a limit, a
+ * share of the largest |value|. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {
@@ -463,8 +462,8 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns the curvature of row i: the largest distance of a value from the straight line between the rows before and
- * after, divided by the value's size. */
+/* Returns the curvature of row i: the largest distance of a value from the line between the rows before and after,
+ * divided by the value's size. */
 static double curvature_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
@@ -481,8 +480,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Considers every second row and drops those whose curvature is at most the median: at least half of them. Retains the
- * first and the last row. */
+/* Drops those of every second row whose curvature is at most the median. Retains the first and the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

@@ -50,10 +50,10 @@ typedef struct compared_list {
   size_t n_signals;
 } compared_list;
 
-/* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
- * only define quantities); reactions of joints, forces of force elements and accelerations of bodies; and those signals
- * of the simulation (NULL: none) that are not quantities of the model. `builder` built the simulation. Omits integrals
- * over a macro step, as they are not values at a time. Fails with SEAM_NO_MEMORY. */
+/* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures; reactions of
+ * joints, forces of force elements and accelerations of bodies; and signals of the simulation (NULL: none) that are not
+ * quantities of the model. `builder` built the simulation. Omits integrals over a macro step, which are not values at a
+ * time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A
@@ -70,9 +70,8 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track considers every second row. It drops the half of these rows that are
- * nearest to the straight line between their neighbours. So a long run retains more rows where the motion changes
- * fast. */
+/* Rows of values at ascending times. A full track drops the half of every second row that is nearest to the line
+ * between its neighbours. So a long run retains more rows where the motion changes fast. */
 typedef struct track {
   const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;
@@ -89,8 +88,8 @@ void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later
  * than the last row. */
 double *track_add(track *self, double t);
-/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. Rows from time `point` on have
- * the present values. Earlier rows have interpolated motions, and NaN for forces and signals. `between` is scratch. */
+/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. From time `point` on they have
+ * the present values; before, interpolated motions, and NaN for forces and signals. `between` is scratch. */
 void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
                   mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between);
 /* Extends the ranges `low` and `high` by values (n_values) between rows. */

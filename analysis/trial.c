@@ -23,8 +23,7 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   return status;
 }
 
-/* Returns the ratio of the next macro step to this one. It is 0.5 if the run failed or its error is NaN; else it
- * follows from the error, within limits. */
+/* Returns the ratio of the next macro step to this one: 0.5 if the run failed, or by its error. */
 static double step_ratio(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
     return analysis_failed_cut;
@@ -32,8 +31,8 @@ static double step_ratio(const seam_comparison *run, double wanted) {
               analysis_longest_cut);
 }
 
-/* Bisects between the macro step of *trial, which is accurate enough, and `failing`, a longer step that is not. Stops
- * when failing / trial->macro_step is at most def->ratio. */
+/* Bisects between the macro step of *trial, which is accurate enough, and the longer `failing`, which is not, until
+ * their ratio is at most def->ratio. */
 static seam_status bisect_step(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

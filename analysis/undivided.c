@@ -63,9 +63,8 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    /* Adds the jump with the values before and after it. At the end of the previous piece a law of the motion may have
-     * passed its jump by round-off. Therefore, if steps became very short before the jump, the values at the start of
-     * that piece count as those before the jump. */
+    /* By round-off, a law of the motion may have passed its jump at the end of the previous piece. If that piece is
+     * very short, its first values therefore count as those before the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
     status = read_at(self, piece->from, self->values[2], error);
@@ -128,8 +127,8 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   while (status == SEAM_OK && rows->n < def->rows->n) /* fills rows after the end of the last piece */
     status = add_row(self, def->rows->times[rows->n], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
-  /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
-   * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
+  /* If the compared run stopped at a jump, such as an event, its last row is after the jump. The undivided run may jump
+   * slightly later. Therefore it continues a little, to find such a jump; a failure there is ignored. */
   const double beyond = end + def->rule.late;
   if (status == SEAM_OK)
     mbs_integrator_set_stop(self->integrator, beyond);
@@ -162,7 +161,7 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
+/* Fills rows up to the time that the run reaches; another status than SEAM_OK is the reason for an early end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
   run_state self = {.def = def,
@@ -215,8 +214,7 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* If the run stops at a singular configuration, repeats it with looser tolerances, because longer steps may pass the
- * singularity. */
+/* Repeats a run that stops at a singular configuration with looser tolerances: longer steps may pass it. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
@@ -229,9 +227,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
- * them that passed the middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0:
- * there was none. */
+/* Tries the families of integrators from number `first` on, until one reaches the end. Else uses the first that passed
+ * the middle of the run. evaluations: those of an earlier run with families[0]; 0: there was none. */
 static seam_status integrate_by_any(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     size_t evaluations, undivided *made, seam_error *error) {
   const bool is_explicit = strcmp(families[0].method, "erk") == 0;
@@ -240,8 +237,8 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   for (int i = first; i < N_FAMILIES; i++) {
     undivided_def limited = *def;
     if (is_explicit && evaluations > 0 && strcmp(families[i].method, "erk") != 0) {
-      /* Allows an implicit method a small share of the evaluations of the explicit run. The method needs no more if the
-       * mechanism is stiff; if not, erk is faster. */
+      /* If the mechanism is stiff, an implicit method needs few of the explicit run's evaluations; else erk is
+       * faster. */
       const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
       limited.max_work = def->max_work == 0 || work < def->max_work ? work : def->max_work;
     }
@@ -259,9 +256,9 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-/* Finds the options of the first and the second run, with tolerances, for three families of integrators. The first
- * family is that of def->options, or erk if these have a fixed step. If the first is erk, the others are an implicit
- * method and erk of another order. To check a co-simulated run, the first erk has the default order. */
+/* Finds the options of the first and the second run for three families of integrators. The first family is that of
+ * def->options, or erk for a fixed step. If it is erk, the others are an implicit method and erk of another order. To
+ * check a co-simulated run, the first erk has the default order. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
@@ -344,8 +341,8 @@ static seam_status find_divergence(const undivided_def *def, const undivided *fi
   return status;
 }
 
-/* Sets the loosest tolerances with which a run can confirm an error of error_share (share of travel). If the options
- * are already as loose, or if error_share is NaN, changes nothing and returns false. */
+/* Sets the loosest tolerances that confirm an error of error_share (share of travel). If the options are already as
+ * loose, or if error_share is NaN, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -356,10 +353,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run with another integrator, and finds the time from which the first run differs from it. To check a
- * monolithic run, the first run does not use the integrator of the checked run; the second run uses it, if it succeeds.
- * The tolerances of the second run are those of find_pair(), or looser ones that suffice for an error of error_share
- * (see loosen()). */
+/* Makes a second run with another integrator, and finds the time from which the first run differs from it. For a
+ * monolithic run to check, the second run uses its integrator if it can, and the first does not. The tolerances of the
+ * second run are those of find_pair(), or looser ones for an error of error_share (see loosen()). */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

@@ -1,5 +1,4 @@
-/* Integrates the undivided (monolithic) mechanism and reads it at the times of a run; the result is the reference for
- * that run. */
+/* Integrates the undivided (monolithic) mechanism and reads it at the times of a run, as a reference for that run. */
 #ifndef ANALYSIS_UNDIVIDED_H
 #define ANALYSIS_UNDIVIDED_H
 
@@ -42,19 +41,19 @@ typedef struct undivided {
   char why[320]; /* reason if `until` is before the end of the run; else "" */
 } undivided;
 
-/* Integrates with 100 times tighter tolerances. The integrator is of the options' family, or of another family to check
- * a monolithic run. If it fails, tries other families. Fails with SEAM_WRONG if none reaches half of the run within
- * max_work. May also fail with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
+/* Integrates with 100 times tighter tolerances, by the options' family of integrators, or by another to check a
+ * monolithic run. If it fails, tries other families. Fails with SEAM_WRONG if none reaches half of the run within
+ * max_work; also with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
 /* Confirms the run by a second run with another integrator, other tolerances and another largest step. If the two
  * differ by more than def->limit, repeats both with tighter tolerances. If they differ again, sets made->until to the
- * last time before they differ. If tighter tolerances delay this time by more than 2 % of the run, the motion is
- * sensitive (chaos). made->why has the reason for made->until.
+ * last time before they differ, and made->why to the reason. If tighter tolerances delay this time by more than 2 % of
+ * the run, the motion is sensitive (chaos).
  *
- * error_share is the error of the compared run against this reference, as a share of travel. The function first tries a
- * second run that is just accurate enough for this error. If error_share is 0, it makes only the most accurate second
- * run. Returns SEAM_OK even if the run is not confirmed. Fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
+ * error_share is the error of the compared run against this reference, as a share of travel. A second run just accurate
+ * enough for it is tried first; error_share 0: only the most accurate one. Returns SEAM_OK even if the run is not
+ * confirmed. Fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 /* Writes to `text` that differences of two runs grow tenfold within `tenfold_time` seconds. NaN: writes nothing. */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analysis/growth.h"
-#include "analysis/halved.h"
 #include "analysis/thresholds.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
@@ -18,6 +17,8 @@
 #include "base/interrupt.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "cosim/mechanism/definition.h"
+#include "cosim/steps/simulation.h"
 #include "mbs/subsystem/start.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
@@ -158,7 +159,7 @@ static void store_deviations(seam_run *run, const deviation *found, const deviat
     deviation_to_public(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Restricts the error to times up to `until`, s. If `until` is before the middle of the run, the run counts as not
+/* Restricts the error to times up to `until`, s. If this is before the middle of the run, the run counts as not
  * checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
@@ -265,45 +266,184 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
   return status;
 }
 
+/* ---- Runs with shorter macro steps ---- */
+
+/* Reasons why a repeated run may be too inaccurate for a reference. */
+typedef struct halved_limits {
+  char unrefined[160]; /* text that names the subsystems whose internal steps are not refined; "": none */
+  bool passes_kinks;   /* macro steps do not end at kinks of functions of time, and the run has such kinks */
+} halved_limits;
+
+typedef struct repetition {
+  const seam_run *run;
+  size_t n_points; /* number of the run's macro points up to which it is repeated, including the start */
+  cosim_simulation *simulation;
+  mbs_workspace *workspace;
+  mbs_state *at;
+  track *rows;
+  track_jumps *jumps;
+  double *jump_values[2];
+  size_t n_events; /* number of FMU events so far */
+} repetition;
+
+static seam_status create_shorter(repetition *self, size_t parts, halved_limits *limits, seam_error *error) {
+  const double *points = self->run->check.points;
+  const double divisor = (double)parts;
+  const double tighter = pow(runs_tighter_halved, log2(divisor));
+  cosim_builder *copy = NULL;
+  seam_status status = cosim_builder_copy(self->run->def.builder, &copy, error);
+  if (status == SEAM_OK)
+    cosim_refine(copy, divisor, tighter);
+  THEN(status, cosim_set_step_control(copy, NULL, error));
+  THEN(status, cosim_create(copy, &self->simulation, error));
+  const char *name = "";
+  const size_t n = status == SEAM_OK ? cosim_refine_parts(self->simulation, divisor, tighter, &name) : 0;
+  limits->unrefined[0] = '\0';
+  if (n == 1)
+    snprintf(limits->unrefined, sizeof limits->unrefined, "steps inside '%.80s' are not checked", name);
+  else if (n > 1)
+    snprintf(limits->unrefined, sizeof limits->unrefined,
+             "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1, n > 2 ? "s" : "");
+  limits->passes_kinks = status == SEAM_OK && !self->simulation->ends_at_kinks &&
+                         cosim_kink_or_jump_after(self->simulation, points[0]) < points[self->n_points - 1];
+  cosim_builder_destroy(copy);
+  return status;
+}
+
+/* Adds the rows for times of the checked run up to the macro point t. Times closer than `near` (s) are equal. */
+static void read_rows(repetition *self, double t, double near) {
+  const run_check *check = &self->run->check;
+  track_follow(self->rows, check->rows, t - near, t + near, check->list, self->workspace, self->simulation, self->at);
+}
+
+/* Adds a jump if the state has jumped now, or if an FMU has had an event since the last call. Signals before a jump are
+ * unknown (NaN). */
+static seam_status read_jump(repetition *self, seam_error *error) {
+  const mbs_state *right = cosim_state(self->simulation);
+  const mbs_state *before = cosim_state_before_jump(self->simulation);
+  const mbs_state *left = before != NULL ? before : right;
+  const size_t n_before = self->n_events;
+  self->n_events = cosim_statistics_of(self->simulation).part_events;
+  if (left == right && self->n_events == n_before)
+    return SEAM_OK;
+  compared_list_read(self->run->check.list, self->workspace, left, true, NULL, self->jump_values[0]);
+  compared_list_read(self->run->check.list, self->workspace, right, true, self->simulation, self->jump_values[1]);
+  return track_jumps_add(self->jumps, right->t, self->jump_values[0], self->jump_values[1], error);
+}
+
+/* Advances to `end` with macro steps of at most H, which end early at kinks of functions of time and at samples. */
+static seam_status step(repetition *self, double H, double end, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool has_reached = false;
+  while (status == SEAM_OK && !has_reached) {
+    const double remaining = end - cosim_state(self->simulation)->t;
+    status = cosim_advance_smooth(self->simulation, H, remaining, error);
+    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
+    if (status == SEAM_OK)
+      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, runs_slack_of_step * H);
+    THEN(status, read_jump(self, error));
+  }
+  return status;
+}
+
+/* Returns the first kink or jump of a function of time within H/4 of `end`; `end` if there is none. This avoids a short
+ * step between `end` and the kink: schemes that use past values need steps of similar length. */
+static double move_to_kink(repetition *self, double end, double H) {
+  const double kink = cosim_kink_or_jump_after(self->simulation, end - runs_near_kink * H);
+  return kink < end + runs_near_kink * H ? kink : end;
+}
+
+static seam_status take_macro_steps(repetition *self, size_t parts, const seam_interrupt *interrupt,
+                                    seam_error *error) {
+  const seam_run *run = self->run;
+  const double *points = run->check.points;
+  const bool is_controlled = cosim_builder_definition(run->def.builder)->step_control != NULL;
+  const double usual = cosim_builder_definition(run->def.builder)->options.macro_step;
+  const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
+  seam_status status = cosim_start(self->simulation, start, error);
+  if (status == SEAM_OK)
+    read_rows(self, points[0], 0);
+  for (size_t i = 1; i < self->n_points && status == SEAM_OK; i++) {
+    const double H = points[i] - points[i - 1];
+    for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
+      const double point = k < parts ? points[i - 1] + H * ((double)k / (double)parts) : points[i];
+      const bool is_last = k == parts && i + 1 == self->n_points;
+      const double end =
+          is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H / (double)parts);
+      status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
+      if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
+        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
+    }
+  }
+  return status;
+}
+
+/* Repeats the run up to macro point number n_points - 1, with each macro step divided into `parts` equal steps, and
+ * with tighter tolerances inside subsystems. Fills *limits, and `rows` (an empty track) and `jumps` up to the time
+ * reached. If the repeated run ends early, returns the status that ended it, with a message in *error. */
+static seam_status repeat_run(const seam_run *run, size_t parts, size_t n_points, const seam_interrupt *interrupt,
+                              track *rows, track_jumps *jumps, halved_limits *limits, seam_error *error) {
+  const size_t of_row = (rows->n_values + 1) * sizeof(double);
+  repetition self = {
+      .run = run, .n_points = n_points, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
+  seam_status status = self.jump_values[0] != NULL && self.jump_values[1] != NULL
+                           ? SEAM_OK
+                           : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
+  rows->n = 0;
+  jumps->n = 0;
+  jumps->n_values = rows->n_values;
+  THEN(status, mbs_workspace_create(run->def.model, &self.workspace, error));
+  THEN(status, mbs_state_create(run->def.model, &self.at, error));
+  THEN(status, create_shorter(&self, parts, limits, error));
+  THEN(status, take_macro_steps(&self, parts, interrupt, error));
+  cosim_destroy(self.simulation);
+  mbs_state_destroy(self.at);
+  mbs_workspace_destroy(self.workspace);
+  free(self.jump_values[0]);
+  free(self.jump_values[1]);
+  return status;
+}
+
 /* ---- Check without an undivided model ---- */
 
-/* A signal whose period divides the macro step and its half looks constant to both runs. If they agree, compares the
- * first macro steps with a run with a third of the macro step. `half`: rows of the run with half of it; third: an empty
- * track. A run with thirds that fails, as FMUs may refuse such steps, is not compared. */
-static seam_status compare_with_thirds(seam_run *run, const halved_def *def, const track *half, track *third,
+/* Compares the first macro steps with thirds of them, since a signal whose period divides the macro step and its half
+ * looks constant to both runs. `half`: rows of the run with half of the macro step; third: an empty track. A run with
+ * thirds that fails is not compared, as FMUs may refuse such steps. */
+static seam_status compare_with_thirds(seam_run *run, const seam_interrupt *interrupt, const track *half, track *third,
                                        track_jumps *jumps, seam_error *error) {
+  const compared_list *list = run->check.list;
+  const size_t n_points = run->check.n_points < RUNS_THIRDS + 1 ? run->check.n_points : RUNS_THIRDS + 1;
   seam_deviation *found = &run->check.error;
   deviation_rule rule = rule_of(run);
-  halved_def first_steps = *def;
   deviation difference;
   halved_limits limits;
   seam_error cause = {0};
   rule.longer = half;
-  if (first_steps.n_points > RUNS_THIRDS + 1)
-    first_steps.n_points = RUNS_THIRDS + 1;
-  seam_status status = halved_run(&first_steps, 3, third, jumps, &limits, &cause);
+  seam_status status = repeat_run(run, 3, n_points, interrupt, third, jumps, &limits, &cause);
   if (status != SEAM_OK)
     return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                   : SEAM_OK;
-  status = deviation_find(def->list, run->check.rows, third, jumps, &rule, NULL, &difference, NULL, error);
+  status = deviation_find(list, run->check.rows, third, jumps, &rule, NULL, &difference, NULL, error);
   if (status != SEAM_OK || !(difference.of_travel > seam_model_simulation(run->def.file)->bounds.accurate))
     return status;
-  deviation_to_public(def->list, &difference, SEAM_TRUTH_SMALLER, found);
+  deviation_to_public(list, &difference, SEAM_TRUTH_SMALLER, found);
   found->is_bound = false;
   found->diverges = true;
   return SEAM_OK;
 }
 
 /* Compares the run with a run with half of its macro step and, if needed, with a run with a quarter of it. */
-static seam_status compare_with_halves(seam_run *run, const halved_def *def, track *half, track *quarter,
+static seam_status compare_with_halves(seam_run *run, const seam_interrupt *interrupt, track *half, track *quarter,
                                        track_jumps *jumps, seam_error *error) {
+  const compared_list *list = run->check.list;
+  const size_t n_points = run->check.n_points;
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
   halved_limits limits;
   seam_deviation *found = &run->check.error;
-  seam_status status = halved_run(def, 2, half, jumps, &limits, error);
-  THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
+  seam_status status = repeat_run(run, 2, n_points, interrupt, half, jumps, &limits, error);
+  THEN(status, deviation_find(list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
@@ -312,12 +452,11 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   if (!found->is_bound || limits.passes_kinks) {
     /* Differences of two runs: d1 for the macro steps H and H/2, d2 for H/2 and H/4, D for H and H/4. With r = d1/d2
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
-     * negligible but there are kinks inside macro steps, the runs with H and H/2 may agree by chance. Then the error is
-     * D + d2, as at order 1. */
+     * negligible, kinks inside macro steps may hide the difference: the error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
-    status = halved_run(def, 4, quarter, jumps, &limits, error);
-    THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
-    THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
+    status = repeat_run(run, 4, n_points, interrupt, quarter, jumps, &limits, error);
+    THEN(status, deviation_find(list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
+    THEN(status, deviation_find(list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)
       return status;
     const double r = first_difference / second.of_travel;
@@ -328,25 +467,18 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     else
       factor = found->diverges ? 1 : 1 / (1 - 1 / (r * r));
   }
-  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], limits.unrefined);
+  limit_to(run, half->n > 0 ? half->times[half->n - 1] : run->check.points[0], limits.unrefined);
   found->of_travel *= factor;
   found->value *= factor;
-  return found->is_bound ? compare_with_thirds(run, def, half, quarter, jumps, error) : SEAM_OK;
+  return found->is_bound ? compare_with_thirds(run, interrupt, half, quarter, jumps, error) : SEAM_OK;
 }
 
 static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
-  halved_def def = {.list = run->check.list,
-                    .rows = run->check.rows,
-                    .builder = run->def.builder,
-                    .points = run->check.points,
-                    .n_points = run->check.n_points,
-                    .start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL,
-                    .interrupt = interrupt};
   track *half = NULL, *quarter = NULL;
   track_jumps jumps = {0};
-  seam_status status = track_create(def.list, def.rows->n, &half, error);
-  THEN(status, track_create(def.list, def.rows->n, &quarter, error));
-  THEN(status, compare_with_halves(run, &def, half, quarter, &jumps, error));
+  seam_status status = track_create(run->check.list, run->check.rows->n, &half, error);
+  THEN(status, track_create(run->check.list, run->check.rows->n, &quarter, error));
+  THEN(status, compare_with_halves(run, interrupt, half, quarter, &jumps, error));
   track_destroy(half);
   track_destroy(quarter);
   track_jumps_free(&jumps);

@@ -112,6 +112,6 @@ seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam
                                        : mbs_integrator_restore(run->integrator, engine, sizes[ENGINE], error));
   run->is_restored = status == SEAM_OK;
   if (run->is_restored && run->simulation != NULL)
-    macro_steps_restore(run);
+    run_cosimulated_restore(run);
   return status;
 }

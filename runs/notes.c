@@ -1,9 +1,15 @@
-/* Notes on features of a mechanism that are valid but seldom intended, and on the start of a run. */
+/* Notes on features of a mechanism that are valid but seldom intended, on the start of a run, and on the end of a
+ * co-simulated run (<seam/verdict.h>). */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <seam/verdict.h>
+
 #include "base/note.h"
+#include "cosim/coupling/hold_errors.h"
+#include "cosim/steps/simulation.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/force.h"
@@ -13,6 +19,8 @@
 #include "models/model_file.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
+
+/* ---- The mechanism ---- */
 
 /* Writes a note if a marker lies beyond an end of a rod. A rod lies along the first axis of its body, with the centre
  * of mass at its middle. */
@@ -46,8 +54,8 @@ static void update_nearest(double *nearest, const size_t bodies[2], const double
       *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
 }
 
-/* The centre of mass of a body without `at` is placed at the origin. Writes a note on each such body that is far from
- * the markers of all its joints and force elements. */
+/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from the
+ * markers of all its joints and force elements. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
@@ -75,8 +83,8 @@ static void mark_attached(bool *is_attached, const size_t bodies[2]) {
       is_attached[bodies[side]] = true;
 }
 
-/* Writes a note on each body without joints and force elements. Writes none if subsystems of user equations have
- * couplings, which may act on any body. */
+/* Writes a note on each body without joints and force elements. Writes none if there are couplings of
+ * user equations, which may act on any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
   if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
@@ -95,8 +103,8 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   free(is_attached);
 }
 
-/* Writes a note on each disc that the cable does not touch. The spans of the cable are consecutive force elements: span
- * k is first[k], and it begins at point or disc k of the cable. */
+/* Writes a note on each disc that the cable does not touch. Its spans are consecutive force elements: span first[k]
+ * begins at point or disc k. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);
@@ -134,9 +142,10 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   }
 }
 
-/* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
- * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's
- * size. */
+/* ---- The start of a run ---- */
+
+/* Writes a note if a compliant contact starts so deep that it pushes its bodies apart with unintended energy: deeper
+ * than the radius of the smaller circle or, for two points, a tenth of the mechanism's size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;
@@ -163,4 +172,153 @@ void run_note_start(const seam_run *run) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     if (force->kind == MBS_CONTACT && force->elastic[0].exponent > 0)
       note_contact(run, force);
+}
+
+/* ---- Changes of the start ---- */
+
+static const struct {
+  const char *name, *unit;
+  int kind; /* index into `least` */
+} coordinates[] = {{"x", "m", 0},    {"y", "m", 0},    {"phi", "rad", 1},
+                   {"vx", "m/s", 2}, {"vy", "m/s", 2}, {"omega", "rad/s", 3}};
+enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
+
+static double size_of(const seam_start_change *change) { return fabs(change->after - change->before); }
+
+seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
+                                              const mbs_state *after) {
+  seam_start_change largest[SEAM_MAX_START_CHANGES] = {0};
+  seam_start_changes found = {0};
+  const mbs_model *model = seam_model_mechanism(file);
+  const mbs_scales scales = mbs_scales_of(model);
+  const double least[] = {runs_noticeable * scales.length, runs_noticeable, runs_noticeable * scales.speed,
+                          runs_noticeable / scales.time};
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    for (int i = 0; i < N_COORDINATES; i++) {
+      const size_t at = 3 * b + (size_t)(i % 3);
+      seam_start_change *most = &largest[coordinates[i].kind];
+      const seam_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
+                                        i < 3 ? after->q[at] : after->v[at]};
+      const bool is_given = i < 3 ? !seam_model_is_rough(file, b) : change.before != 0;
+      if (is_given && size_of(&change) > fmax(least[coordinates[i].kind], size_of(most)))
+        *most = change;
+    }
+  for (int k = 0; k < SEAM_MAX_START_CHANGES; k++)
+    if (size_of(&largest[k]) > 0)
+      found.list[found.n++] = largest[k];
+  return found;
+}
+
+const char *seam_start_coordinate(int coordinate) {
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].name : NULL;
+}
+
+const char *seam_start_coordinate_unit(int coordinate) {
+  return coordinate >= 0 && coordinate < N_COORDINATES ? coordinates[coordinate].unit : NULL;
+}
+
+/* ---- The end of a co-simulated run ---- */
+
+/* A run and the receiver of its notes. */
+typedef struct notes {
+  const mbs_model *model;
+  const cosim_simulation *simulation;
+  void (*write)(void *context, const char *note);
+  void *context;
+} notes;
+
+static void SEAM_PRINTF(2, 3) note(const notes *self, const char *format, ...) {
+  char text[600];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  self->write(self->context, text);
+}
+
+/* Writes notes on events inside macro steps. */
+static void note_events(const notes *self) {
+  const cosim_statistics of = cosim_statistics_of(self->simulation);
+  if (of.switches_inside > 0)
+    note(self,
+         "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
+         "2 in velocities, of order 1 where a damped strand becomes taut%s",
+         of.switches_inside, of.macro_steps,
+         cosim_takes_long_steps(self->simulation) ? ": take a smaller macro step"
+                                                  : ": with ff-colloc-s3 steps end there");
+  if (of.law_kinks > 0)
+    note(self,
+         "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much for the "
+         "step: errors of velocities are of order 2 at most at a kink, of order 1 at a jump; take a smaller macro "
+         "step, or a 'contact', 'stop' or 'rope', at whose switches macro steps end",
+         of.law_kinks, of.macro_steps);
+  if (of.part_events_inside > 0)
+    note(self,
+         "events of FMUs lie inside %zu of %zu macro steps, which cannot end there: errors are of order 2 at most "
+         "where a signal bends, of 1 where it jumps: take a smaller macro step",
+         of.part_events_inside, of.macro_steps);
+  if (of.hidden_events > 0)
+    note(self,
+         "%zu of the subsystems %s event mode: events and samples inside of their steps, if there are any, are "
+         "not seen, and leave errors of order 1 or 2 in the macro step",
+         of.hidden_events, of.hidden_events == 1 ? "is an FMU without" : "are FMUs without");
+  if (of.shortened > 0)
+    note(self,
+         "FMUs discarded steps and repeated them with a shorter length, %zu times; a smaller macro step avoids that",
+         of.shortened);
+}
+
+/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling misses a contact that begins
+ * and ends within one macro step. */
+static void note_contacts(const notes *self) {
+  for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
+    const char *name = cosim_coupling_of(self->simulation, i).name;
+    if (mbs_force_of(self->model, mbs_find_force(self->model, name)).kind != MBS_CONTACT)
+      continue;
+    note(self,
+         "contacts that are couplings, such as '%s', are missed if they begin and end within a macro step: take a "
+         "smaller macro step if bodies meet fast",
+         name);
+    return;
+  }
+}
+
+/* Writes a note on the worst extrapolated signal, if its error is noticeable. Motions that follow it may have the same
+ * relative error. */
+static void note_signals(const notes *self) {
+  char better[64] = "";
+  cosim_hold_error hold;
+  if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
+    return;
+  if (hold.better != hold.order)
+    snprintf(better, sizeof better, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
+  note(self,
+       "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
+       "and motions that it drives may have an error of this size: %stake a smaller macro step",
+       hold.name, hold.order, 100 * hold.share, better);
+}
+
+/* Writes a note on the energy correction that most often reaches its force limit, and thus leaves energy in the
+ * motion. */
+static void note_limits(const notes *self) {
+  cosim_limit_reached limit;
+  if (!cosim_most_limited(self->simulation, &limit) ||
+      !((double)limit.reached > runs_noticeable_limits * (double)limit.rounds))
+    return;
+  note(self,
+       "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
+       "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
+       "compare with a run without the correction",
+       limit.name, limit.limit, limit.reached, limit.rounds);
+}
+
+void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
+                    void (*write)(void *context, const char *note), void *context) {
+  const notes self = {model, simulation, write, context};
+  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
+    return;
+  note_events(&self);
+  note_contacts(&self);
+  note_signals(&self);
+  note_limits(&self);
 }

@@ -139,11 +139,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
     status = seam_signals_table_create(simulation, &columns, error);
     THEN(status, set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
   }
-  THEN(status, macro_rows_prepare(run, error));
-  if (status == SEAM_OK && run->def.simulation != NULL)
-    return macro_steps_prepare(run, error);
-  if (status == SEAM_OK)
-    macro_rows_begin(run);
+  THEN(status, run_cosimulated_prepare(run, error));
   return status;
 }
 
@@ -226,7 +222,7 @@ seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_er
     return seam_fail(error, SEAM_BAD_INPUT, "%s: this run was carried out already; create another run", __func__);
   run->sink = sink;
   run_note_start(run);
-  const seam_status status = run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
+  const seam_status status = run->simulation == NULL ? run_monolithic(run, error) : run_cosimulated(run, error);
   model_file_name_table(run->def.file, status, error);
   return status;
 }
@@ -242,13 +238,13 @@ static seam_status set_sink(seam_run *run, const seam_run_sink *sink, const char
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
   const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? macro_rows_add(run, t, error) : status;
+  return status == SEAM_OK ? run_add_macro_point(run, t, error) : status;
 }
 
 seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
   const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? macro_rows_add_last(run, t, error) : status;
+  return status == SEAM_OK ? run_add_last_macro_point(run, t, error) : status;
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {

@@ -8,7 +8,6 @@
 
 #include "analysis/results/over_run.h"
 #include "analysis/track.h"
-#include "runs/peaks.h"
 
 typedef struct run_table {
   seam_table *columns; /* NULL: the run does not write this table */
@@ -38,6 +37,30 @@ typedef struct run_progress {
   seam_start_changes changes; /* see seam_run_facts */
   seam_run_record record;
 } run_progress;
+
+/* Largest absolute value so far, and its time. NaN counts as the largest. */
+typedef struct run_peak {
+  double value;
+  double time; /* s */
+} run_peak;
+
+/* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. The peaks are the
+ * residuals of all couplings, then the powers in the order of peaks_power(). */
+struct seam_peaks {
+  const cosim_simulation *simulation;
+  size_t n; /* number of peaks */
+  run_peak *peaks;
+  size_t n_columns;
+  size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
+};
+
+/* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
+ * The second returns that of residual power number i: of couplings, then of couplings of user equations, then of bonds,
+ * and last of the sum of all. */
+const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
+const run_peak *peaks_power(const seam_peaks *self, size_t i);
+
+void peaks_destroy(seam_peaks *self);
 
 /* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
@@ -96,46 +119,24 @@ struct seam_run {
   seam_run_verdict verdict;
 };
 
-/* ---- Rows ---- */
-
-double run_row_time(const seam_run *run, size_t row);
-
 /* Returns true if an event of the model has ended the run. */
 static inline bool run_has_ended(const seam_run *run) { return run->events.end.number != SEAM_NONE; }
-
-/* Passes the present row of a table to the sink. */
-seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
-/* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
-seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *error);
-/* Adds a row to the events table from the state at the event. If the model marks the event as one that ends runs, the
- * run ends. It does not end if the caller advances the simulation (def.seen). */
-seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
-/* Listener of the integrator of `run`, a seam_run. Adds a row to the events table from the state after an impact. Each
- * contact gets at most SEAM_MAX_LISTED_IMPACTS rows; further impacts are ignored. */
-seam_status run_add_impact(void *context, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
-/* Calls the sink's between_steps(), if it has one, at time t (s). */
-seam_status run_between_steps(seam_run *run, double t, seam_error *error);
-/* Adds a state to the record for the verdict. The state must be computed, not interpolated. */
-void run_record_state(seam_run *run, const mbs_state *state);
 
 /* ---- The check ---- */
 
 /* Prepares the check before the run begins; def.state is the initial state. */
 seam_status run_check_prepare(seam_run *run, seam_error *error);
-/* Stores the compared quantities of a state. If is_computed (a macro point, or any state of a monolithic run), also
- * stores its energies. */
+/* Stores the compared quantities of a state; if is_computed (a macro point, or a monolithic run), also its energies. */
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores the time t (s) of a macro point, for a repeated run with shorter macro steps. */
 void run_check_add_point(seam_run *run, double t);
 
-/* Call this after *error reports that the run became unstable at t (s). Integrates the undivided model to t. If this
- * model is unstable as well, replaces *error by a message that says so. */
+/* Call this after *error reports that the run became unstable at t (s). If the undivided model, integrated to t, is
+ * unstable as well, replaces *error by a message that says so. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
-/* Returns the options of the run's integrator: those of the run's definition, or else of the model file. */
+/* Returns the integrator's options of the run's definition, or else of the model file. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* Fails with SEAM_INTERRUPTED if the sink's interrupt demands the end of the run at time t (s). */
-seam_status run_check_interrupt(const seam_run *run, double t, seam_error *error);
 
 void run_note_start(const seam_run *run);
 
@@ -143,17 +144,15 @@ void run_note_start(const seam_run *run);
 
 seam_status run_monolithic(seam_run *run, seam_error *error);
 
-/* The first prepares the macro steps of a co-simulated run; the second carries out all of them. */
-seam_status macro_steps_prepare(seam_run *run, seam_error *error);
-seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
-/* Sets the present macro point after a restore. */
-void macro_steps_restore(seam_run *run);
+/* The first prepares a co-simulated run, the second carries out all its macro steps. The third sets the present macro
+ * point after a restore. */
+seam_status run_cosimulated_prepare(seam_run *run, seam_error *error);
+seam_status run_cosimulated(seam_run *run, seam_error *error);
+void run_cosimulated_restore(seam_run *run);
 
-seam_status macro_rows_prepare(seam_run *run, seam_error *error);
-void macro_rows_begin(seam_run *run);
 /* Adds the rows of all tables at the present macro point, t (s), and the rows of the trajectory up to t. */
-seam_status macro_rows_add(seam_run *run, double t, seam_error *error);
+seam_status run_add_macro_point(seam_run *run, double t, seam_error *error);
 /* If a run ended early, adds a row to the trajectory at its last macro point, t (s), unless that point has a row. */
-seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error);
+seam_status run_add_last_macro_point(seam_run *run, double t, seam_error *error);
 
 #endif

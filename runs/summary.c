@@ -8,7 +8,7 @@
 #include "base/memory_stream.h"
 #include "cosim/coupling/hold_errors.h"
 #include "runs/column_json.h"
-#include "runs/peaks.h"
+#include "runs/run.h"
 
 static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
   json_open(json, key, '[');

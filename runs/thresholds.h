@@ -15,7 +15,10 @@ static const double runs_end_slack = 1e-12, /* of the end time: with step contro
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run's duration: tolerance for the time of a jump */
-    runs_negligible = 0.1,   /* of the bound `accurate`: if two runs differ by more, a third run is made */
+    runs_tighter_halved = 10, /* times tighter: tolerances inside subsystems after each halving of the macro step */
+    runs_near_kink = 0.25,    /* of a macro step: a kink this close to the step's end becomes its end */
+    runs_noticeable_limits = 0.05, /* of the macro steps: a correction that is limited more often gets a note */
+    runs_negligible = 0.1,         /* of the bound `accurate`: if two runs differ by more, a third run is made */
     runs_least_rate = 1.4,   /* times d2 (check.c): if d1 is less, runs with shorter and shorter macro steps diverge */
     runs_least_judged = 0.5, /* of the duration of the run: a check that covers less of it counts as not made */
     runs_noticeable = 1e-6, /* of a scale (length, speed; angles: 1 rad): smaller changes of a start are not reported */

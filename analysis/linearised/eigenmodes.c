@@ -4,11 +4,10 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
- * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). A is balanced, since its
- * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
- * precision and c the reciprocal condition number of s. This limit is ten times the bound of the rounding error of s
- * ([Golub-Van Loan] 7.2.2). */
+ * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. With states z, or laws that
+ * read forces, the matrix is A of minimal_state.c, with eigenvectors (ζ, s ζ, z). A is balanced, since its states have
+ * different units. An eigenvalue of A counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine precision and c the
+ * reciprocal condition number of s. This is ten times the bound of the rounding error of s ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +17,6 @@
 
 #include <seam/analysis.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/minimal_state.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
@@ -85,8 +83,7 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if the mode of eigenvalue k is neutral: up to rounding, the eigenvalue is zero and, in a second-order
- * system, K ζ too. */
+/* Returns true if the mode is neutral: up to rounding, eigenvalue k and, in a second-order system, K ζ are zero. */
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
   if (!s->of.is_second_order)
@@ -108,8 +105,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
          size <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
 }
 
-/* Returns the index of the largest of the n complex numbers x + i y; the first if several are equal. The modulus of
- * every third number, an angle in a shape, is multiplied by the length `angle_scale` before the comparison. */
+/* Returns the index of the largest of n complex numbers x + i y; the first if several are equal. Every third, an angle
+ * in a shape, counts times the length `angle_scale`. */
 static int largest_component(int n, const double *x, const double *y, double angle_scale) {
   int largest = 0;
   double largest_size = 0;
@@ -145,9 +142,8 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. First come the real and the imaginary part of δq
- * (n numbers each), then the real and the imaginary part of δz (n_states each). All are divided by the largest
- * component of δq or, if no body moves, of δz. */
+/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k: real and imaginary part of δq (n each), then of
+ * δz (n_states each). All are divided by the largest component of δq or, if no body moves, of δz. */
 static void fill_shape(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
@@ -190,11 +186,10 @@ static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double 
 
 /* ---- Measures in modes ---- */
 
-/* Amplitudes of measures, elements of the model that only define quantities. A mode has an eigenvalue s and a shape φ:
- * poses change by δq = Re(φ e^(s t)) about a state at rest, and velocities have the amplitude s φ. From φ, s φ and the
- * amplitude of the states z, the linearised mechanism gives the amplitudes of accelerations a and multipliers λ. The
- * amplitude of a measure is its derivative in the direction of these amplitudes of (q, v, z, a, λ), separately for real
- * and imaginary parts. */
+/* In a mode of eigenvalue s and shape φ, poses change by δq = Re(φ e^(s t)) about a state at rest, and velocities have
+ * the amplitude s φ. From φ, s φ and the amplitude of z, the linearised mechanism gives the amplitudes of accelerations
+ * a and multipliers λ. The amplitude of a measure, an element that only defines quantities, is its derivative in the
+ * direction of (q, v, z, a, λ), separately for real and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;
@@ -205,8 +200,8 @@ typedef struct modal_reading {
   double *v, *a, *lambda; /* (3n, 3n, m) direction in v, a and λ, for n bodies and m constraints */
 } modal_reading;
 
-/* Computes the real part (part 0) or the imaginary part (part 1) of the amplitudes of all measures. With s = σ + i ω
- * and φ = φ_r + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
+/* Computes the real (part 0) or imaginary part (part 1) of the amplitudes of all measures. With s = σ + i ω and φ = φ_r
+ * + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const mbs_model *model = r->model;
   const double sign = part == 0 ? -1 : 1;
@@ -221,8 +216,8 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
 }
 
-/* Fills `amplitudes` and `measures` of the modes about *state, at which *at is linearised. The amplitudes are NaN if
- * bodies move in *state, or if its constraints are redundant. */
+/* Fills `amplitudes` and `measures` of the modes about *state, where *at is linearised; NaN if bodies move in *state,
+ * or if its constraints are redundant. */
 static seam_status read_measures(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                  seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};

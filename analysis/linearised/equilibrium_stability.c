@@ -28,8 +28,8 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f. Both are zero on entry.
- * The equation of a continuous z gives the rate of z. The equation of a sampled z gives (next value - z) / T
+/* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f; both are zero on entry.
+ * The equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
  * (mbs/statics/equilibrium_equations.h). */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const mbs_laws *laws = &e->model->laws;

@@ -1,12 +1,14 @@
-/* Cuts a mechanism into subsystems and linearises it. The subsystems, ports and cuts are the same as in
- * co-simulations. Each subsystem becomes linear (linearised_part.c), and each cut element is replaced by its
- * derivatives. The subsystems are coupled as in co-simulations (recurrence.c). */
+/* Cuts a mechanism into the subsystems, ports and cuts of its co-simulation, and linearises it. Each subsystem becomes
+ * linear (linearised_part.c); its derivatives replace each cut element. The subsystems are coupled as in co-simulations
+ * (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <lapacke.h>
 
 #include "base/argument.h"
 #include "base/arrays.h"
@@ -150,8 +152,7 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
   return status;
 }
 
-/* Returns one component of a signal's wrench, from the force element of `undivided_model` that represents the signal; 0
- * if there is no such element. */
+/* Returns a component of a signal's wrench, from the force element that represents it in `undivided_model`; 0: none. */
 static double signal_of(const mbs_model *undivided_model, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_find_element_of_length(undivided_model, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -189,6 +190,91 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
   return SEAM_OK;
 }
 
+/* ---- Projection onto the constraints of cut joints ---- */
+
+/* z are the minimal coordinates of all subsystems, C z the residuals of the constraints, C z' their rates. Cᵀ has the
+ * factors Q and R. The projection in the mass norm is
+ *
+ *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z;   z' is projected in the same way. */
+
+/* Adds to C (n_z) the constraint of row `row` of a cut joint. */
+static void add_constraint(const seam_linearised *self, size_t number, int row, double *C) {
+  const cosim_element_cut *cut = &self->partition.cuts[number];
+  for (int side = 0; side < 2; side++) {
+    const size_t s = cut->subsystem[side];
+    const analysis_linearised_part *part = &self->parts[s];
+    const double *J = self->elements[number].J[row] + 3 * side;
+    const double *X = part->X + 3 * cut->port[side] * part->f;
+    for (int j = 0; j < part->f; j++)
+      C[self->first[s] + j] += J[0] * X[j] + J[1] * X[part->f + j] + J[2] * X[2 * part->f + j];
+  }
+}
+
+/* Creates `onto` if a scheme uses projection; needs the linearised subsystems and cut elements. Fails with
+ * SEAM_SINGULAR or SEAM_NO_MEMORY. */
+static seam_status create_projection(seam_linearised *self, seam_error *error) {
+  const int n = self->n_z;
+  int n_rows = 0;
+  bool wanted = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    n_rows += self->elements[k].base.n_rows;
+    wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
+  }
+  if (!wanted)
+    return SEAM_OK;
+  if (n_rows > n)
+    return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
+  double *C = calloc((size_t)n_rows * (size_t)(n + 1) + 1, sizeof *C); /* Cᵀ, column by column, later Q */
+  self->onto = calloc((size_t)n * (size_t)n + 1, sizeof *self->onto);
+  self->z = calloc((size_t)(n + self->n_states) + 1, sizeof *self->z);
+  bool has_memory = C != NULL && self->onto != NULL && self->z != NULL;
+  if (has_memory) {
+    double *to = C;
+    double *scales = C + n_rows * n; /* (n_rows) scratch of the factorisation */
+    for (size_t k = 0; k < self->partition.n_cuts; k++)
+      for (int row = 0; row < self->elements[k].base.n_rows; row++, to += n)
+        add_constraint(self, k, row, to);
+    has_memory = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, n_rows, C, n, scales) == 0 &&
+                 LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n_rows, n_rows, C, n, scales) == 0;
+  }
+  for (int i = 0; i < n && has_memory; i++)
+    for (int j = 0; j < n; j++) {
+      self->onto[i * n + j] = i == j;
+      for (int r = 0; r < n_rows; r++)
+        self->onto[i * n + j] -= C[r * n + i] * C[r * n + j];
+    }
+  free(C);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
+}
+
+/* Projects z and z' of all subsystems, at a macro point. `context` is the seam_linearised. */
+static seam_status project(void *context, double t, seam_error *error) {
+  (void)t;
+  (void)error;
+  const seam_linearised *self = context;
+  double *projected = self->z;
+  double *state = self->z + self->n_z; /* subsystem by subsystem, z before z' */
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
+  for (int half = 0; half < 2; half++) { /* z, then z' */
+    for (int row = 0; row < self->n_z; row++) {
+      const double *onto = self->onto + row * self->n_z;
+      projected[row] = 0;
+      for (size_t s = 0; s < self->partition.n_subsystems; s++)
+        for (int j = 0; j < self->parts[s].f; j++)
+          projected[row] += onto[self->first[s] + j] * state[self->first_state[s] + half * self->parts[s].f + j];
+    }
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      memcpy(state + self->first_state[s] + half * self->parts[s].f, projected + self->first[s],
+             (size_t)self->parts[s].f * sizeof *projected);
+  }
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (self->linear[s] != NULL)
+      self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
+  return SEAM_OK;
+}
+
 /* ---- Coupling ---- */
 
 /* Returns the growth of the uncut mechanism from sample to sample, 1/s; 0: not known. */
@@ -205,7 +291,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
   options.tolerance = INFINITY; /* the coupling is linear, so one correction solves it up to rounding */
   options.n_threads = 1;
-  options.project = analysis_project;
+  options.project = project;
   options.context = self;
   cosim_definition reduced = *definition;
   reduced.options.n_threads = 1;
@@ -234,14 +320,6 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
   return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
-}
-
-seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
-  if (H == self->macro_step)
-    return SEAM_OK;
-  const seam_status status = analysis_recurrence_step(&self->recurrence, H, self->Phi, &self->n, &self->n_steps, error);
-  self->macro_step = status == SEAM_OK ? H : 0;
-  return status;
 }
 
 /* ---- The coupled mechanism ---- */
@@ -290,12 +368,10 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
     linearise_cut(self, k, state);
   seam_status status = find_signal_wrenches(self, all, error);
   THEN(status, linearise_parts(self, state, error));
-  THEN(status, analysis_projection_create(self, error));
+  THEN(status, create_projection(self, error));
   return status;
 }
 
-/* Checks that all subsystems provide derivatives. Otherwise the model-based correction would identify them from the
- * motion, which is a nonlinear operation. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -328,11 +404,11 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
     analysis_minimal_state at;
     status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
     THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
+    THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
+    if (status == SEAM_OK && self->recurrence.full != NULL)
+      status = analysis_modal_release_create(self, &at, all->t, &self->modal_release, error);
     analysis_minimal_state_destroy(&at);
   }
-  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
-  if (status == SEAM_OK && self->recurrence.full != NULL)
-    status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
 
@@ -352,8 +428,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from a state of `undivided_model`, whose first bodies and elements are those of the
- * mechanism. Omits variables of the mechanism that `undivided_model` lacks; these represent outputs of subsystems. */
+/* Copies a state of `undivided_model`, whose first bodies and elements are those of the mechanism. Omits variables that
+ * `undivided_model` lacks; these represent outputs of subsystems. */
 static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

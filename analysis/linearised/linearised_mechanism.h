@@ -4,13 +4,15 @@
 
 #include <seam/analysis.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/linearised_part.h"
-#include "analysis/linearised/modal_release.h"
+#include "analysis/linearised/minimal_state.h"
 #include "analysis/linearised/recurrence.h"
 #include "cosim/coupling/master.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/schemes/element.h"
+
+/* An exactly known motion, by which the errors of schemes are measured (linearised_error.c). */
+typedef struct analysis_modal_release analysis_modal_release;
 
 /* A linearised cut element. It maps small changes of its markers' motions (positions x, velocities v, accelerations a)
  * to the change of its wrench W or of its residuals g. */
@@ -47,7 +49,7 @@ struct seam_linearised {
   int n, n_steps;
   double macro_step;                     /* s, macro step of Phi; 0: Phi is not computed yet */
   double *state;                         /* (2 n) scratch */
-  analysis_modal_release *modal_release; /* exact motion by which errors are measured */
+  analysis_modal_release *modal_release; /* NULL: errors of schemes are not known */
 };
 
 /* Returns true if no subsystem has states w besides z and z', and no law reads forces. */
@@ -56,14 +58,23 @@ static inline bool analysis_is_second_order(const seam_linearised *self) {
 }
 
 /* Computes Phi for the macro step H (s), unless Phi already belongs to this H. */
-seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
+static inline seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
+  if (H == self->macro_step)
+    return SEAM_OK;
+  const seam_status status = analysis_recurrence_step(&self->recurrence, H, self->Phi, &self->n, &self->n_steps, error);
+  self->macro_step = status == SEAM_OK ? H : 0;
+  return status;
+}
 
-/* ---- Projection: projection.c ---- */
+/* ---- The exact motion: linearised_error.c ---- */
 
-/* Creates `onto` if a scheme uses projection; needs the linearised subsystems and cut elements. Fails with
- * SEAM_SINGULAR or SEAM_NO_MEMORY. */
-seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
-/* Projects z and z' of all subsystems onto the constraints of cut joints. `context` is the seam_linearised. */
-seam_status analysis_project(void *context, double t, seam_error *error);
+/* Creates the motion about the state *at of the undivided model at `time`, s. *self must have its linear subsystems,
+ * cut elements and modes. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+seam_status analysis_modal_release_create(const seam_linearised *self, const analysis_minimal_state *at, double time,
+                                          analysis_modal_release **created, seam_error *error);
+void analysis_modal_release_destroy(analysis_modal_release *self);
+/* Returns the time, s, over which errors are measured: the period of the slowest mode, or 1/|s| if this mode of
+ * eigenvalue s does not oscillate. Returns 0 without such a mode, or without an exact motion (NULL). */
+double analysis_modal_release_time(const analysis_modal_release *self);
 
 #endif

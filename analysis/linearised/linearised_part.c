@@ -1,24 +1,21 @@
-/* A subsystem in minimal coordinates z, with the matrices K, D and N of mbs/dynamics/minimal.c. Its inputs u at a port
- * are a wrench, the other side's motion, or accelerations ã that the port prescribes. Its outputs are position x,
- * velocity v and acceleration a of each port's marker. Q are the forces on bodies, μ the multipliers of prescribed
- * accelerations:
+/* A subsystem in minimal coordinates z; K, D and N are those of mbs/dynamics/minimal.c. The inputs u at a port are a
+ * wrench, the other side's motion, or prescribed accelerations ã. The outputs are position x, velocity v and
+ * acceleration a of each port's marker. Q are the forces on bodies, μ the multipliers of prescribed accelerations:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
- *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
+ *   P z'' = ã                        prescribed accelerations; P are rows of X
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
- * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
- * first_order.c. Prescribed accelerations are then constraints with multipliers μ, and quantities received from other
- * subsystems change laws and rates. A subsystem may evaluate a cut element whose signals pass through the exchange.
- * Then the change of the wrench on the other side's marker, linear in x and v of both markers, is another output.
+ * With states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
+ * minimal_state.c. Then prescribed accelerations are constraints with multipliers μ, and received quantities change
+ * laws and rates. A subsystem that evaluates an exchanged cut element has another output: the wrench on the other
+ * side's marker, linear in x and v of both markers.
  *
- * Sampled variables are states without rates. A sample sets them to S (z, z', w, u), with a matrix S
- * (sampled_linear.c).
+ * Sampled variables are states without rates. A sample sets them to S (z, z', w, u) with a matrix S.
  *
- * K includes the rotation of wrenches and multipliers with the bodies to which they are fixed. X is constant, which is
- * exact for a state at rest without acceleration. In other states X' and X'' are neglected, so that v and a remain the
- * time derivatives of x and v. */
+ * K includes the rotation of wrenches and multipliers with their bodies. X is constant, which is exact at rest without
+ * acceleration. Otherwise X' and X'' are neglected, so that v and a remain the time derivatives of x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -26,18 +23,163 @@
 
 #include <lapacke.h>
 
-#include "analysis/linearised/first_order.h"
 #include "analysis/linearised/minimal_state.h"
+#include "base/sample.h"
 #include "base/then.h"
 #include "cosim/parts/multibody_part.h"
 #include "cosim/parts/port_change.h"
+#include "cosim/parts/signal.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* A row of P: `input` is the index of the input ã that prescribes this acceleration; `row` is the index of its
- * multiplier in the subsystem's model. */
+/* ---- A linear part some of whose states are sampled ---- */
+
+typedef struct sampled_linear {
+  cosim_part base;
+  cosim_part *linear;
+  analysis_sampled_state *samples; /* (n) */
+  int n;
+  double *rows;         /* (n x (n_state + n_inputs)) maps states and inputs to the next values */
+  double *x;            /* (n_state) scratch */
+  double *end;          /* (n_inputs) inputs at the end of the last step */
+  double *next;         /* (n) scratch: next values of the samples */
+  double *before;       /* (n) values that sampled states had at the end of the last step, before they were sampled */
+  double t, H;          /* s, begin and length of the last step */
+  cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
+} sampled_linear;
+
+/* Takes all samples that are due at the end of the last step, from the states x and the inputs `end`. */
+static void take_samples(sampled_linear *self) {
+  const size_t n_state = self->linear->n_state;
+  const double *row = self->rows;
+  for (int k = 0; k < self->n; k++) {
+    self->next[k] = 0;
+    for (size_t j = 0; j < n_state; j++)
+      self->next[k] += *row++ * self->x[j];
+    for (int u = 0; u < self->base.n_inputs; u++)
+      self->next[k] += *row++ * self->end[u];
+  }
+  for (int k = 0; k < self->n; k++)
+    if (sample_is_due(self->samples[k].period, self->t, self->t + self->H))
+      self->x[self->samples[k].state] = self->next[k];
+  self->linear->ops->restore(self->linear, self->x);
+}
+
+/* Advances, then takes the samples that are due. Writes the outputs and derivatives from just before the samples. */
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                           seam_error *error) {
+  sampled_linear *self = (sampled_linear *)base;
+  const seam_status status = self->linear->ops->advance(self->linear, step, outputs, derivatives, error);
+  for (int u = 0; u < base->n_inputs; u++)
+    self->end[u] = cosim_signal_end(&step->inputs[u]);
+  if (status == SEAM_OK) {
+    self->t = step->t;
+    self->H = step->H;
+    self->linear->ops->save(self->linear, self->x);
+    for (int k = 0; k < self->n; k++)
+      self->before[k] = self->x[self->samples[k].state];
+    take_samples(self);
+  }
+  return status;
+}
+
+static void get_outputs(cosim_part *base, double *outputs) {
+  sampled_linear *self = (sampled_linear *)base;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->inputs[u] = (cosim_signal){.n_pieces = 1, .c = {{self->end[u]}}};
+  self->linear->ops->evaluate_outputs(self->linear, 0, self->inputs, outputs);
+}
+
+static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  sampled_linear *self = (sampled_linear *)base;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->end[u] = cosim_signal_end(&inputs[u]);
+  self->linear->ops->evaluate_outputs(self->linear, t, inputs, outputs);
+}
+
+static void save(const cosim_part *base, double *state) {
+  const cosim_part *linear = ((const sampled_linear *)base)->linear;
+  linear->ops->save(linear, state);
+}
+
+static void restore(cosim_part *base, const double *state) {
+  sampled_linear *self = (sampled_linear *)base;
+  self->linear->ops->restore(self->linear, state);
+  memset(self->end, 0, (size_t)base->n_inputs * sizeof *self->end);
+}
+
+static void destroy(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  cosim_part_destroy(self->linear);
+  free(self->samples);
+  free(self->rows);
+  free(self->inputs);
+  free(self);
+}
+
+/* Adds samples to a linear part and takes ownership of it, whatever the status. In it, sampled states must have zero
+ * rates. `rows` (n x (n_state + n_inputs), row by row, copied) gives their next values. A step computes its outputs,
+ * then takes the samples at its end; get_outputs() gives the outputs after these samples. Fails with SEAM_NO_MEMORY. */
+static seam_status add_samples(cosim_part *linear, const analysis_sampled_state *samples, int n, const double *rows,
+                               cosim_part **part, seam_error *error) {
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .save = save,
+                                     .restore = restore,
+                                     .destroy = destroy,
+                                     .evaluate_outputs = evaluate_outputs};
+  const size_t n_in = (size_t)linear->n_inputs;
+  const size_t width = linear->n_state + n_in;
+  sampled_linear *self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    cosim_part_destroy(linear);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
+  }
+  *self = (sampled_linear){.base = *linear,
+                           .linear = linear,
+                           .samples = calloc((size_t)n + 1, sizeof *self->samples),
+                           .n = n,
+                           .rows = calloc((size_t)n * (width + 2) + width + 1, sizeof *self->rows),
+                           .inputs = calloc(n_in + 1, sizeof *self->inputs)};
+  self->base.ops = &ops;
+  if (self->samples == NULL || self->rows == NULL || self->inputs == NULL) {
+    destroy(&self->base);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
+  }
+  self->x = self->rows + (size_t)n * width;
+  self->end = self->x + linear->n_state;
+  self->next = self->end + n_in;
+  self->before = self->next + n;
+  memcpy(self->samples, samples, (size_t)n * sizeof *samples);
+  memcpy(self->rows, rows, (size_t)n * width * sizeof *rows);
+  *part = &self->base;
+  return SEAM_OK;
+}
+
+void analysis_undo_samples(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  if (base->ops->destroy != destroy)
+    return;
+  self->linear->ops->save(self->linear, self->x);
+  for (int k = 0; k < self->n; k++)
+    self->x[self->samples[k].state] = self->before[k];
+  self->linear->ops->restore(self->linear, self->x);
+}
+
+void analysis_repeat_samples(cosim_part *base) {
+  sampled_linear *self = (sampled_linear *)base;
+  if (base->ops->destroy != destroy)
+    return;
+  self->linear->ops->save(self->linear, self->x);
+  take_samples(self);
+}
+
+/* ---- A subsystem during linearisation ---- */
+
+/* A row of P. */
 typedef struct prescribed_row {
-  int input, row;
+  int input; /* index of the input ã */
+  int row;   /* index of its multiplier in the subsystem's model */
 } prescribed_row;
 
 /* A subsystem during linearisation. Its equations are (z'', w') = E (z, z', w, u), where E is ((f + n_w) x width), row
@@ -72,8 +214,8 @@ static seam_status no_memory(const char *name, seam_error *error) {
 
 /* ---- The subsystem's state ---- */
 
-/* Sets the subsystem's accelerations, multipliers and force inputs to their values in a state of the undivided model.
- * `wrenches` (n_ports): wrench on each port's marker in that state. */
+/* Copies accelerations and multipliers from a state of the undivided model, and sets the force inputs of that state.
+ * `wrenches` (n_ports): wrench on each port's marker. */
 static void set_loads(const cosim_multibody_view *part, const mbs_state *undivided_state, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -96,8 +238,7 @@ static void set_loads(const cosim_multibody_view *part, const mbs_state *undivid
 
 /* ---- Equations ---- */
 
-/* Fills X (3 x f), row by row: the motion of the marker of port `at` for each column of N. It is zero for a marker on
- * the ground. */
+/* Fills X (3 x f), row by row: the motion of a port's marker for each column of N; zero on the ground. */
 static void fill_marker_motion(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
   const int n = b->f;
@@ -145,8 +286,7 @@ static void fill_free_motion(part_builder *b) {
     }
 }
 
-/* Adds the constraints of prescribed accelerations: solves for μ and corrects E. Fails with SEAM_SINGULAR if P Pᵀ is
- * singular. */
+/* Solves for μ and corrects E by the constraints P z'' = ã. Fails with SEAM_SINGULAR if P Pᵀ is singular. */
 static seam_status add_prescribed(part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_prescribed; r++) { /* right side P E - ã */
     for (int i = 0; i < b->f; i++)
@@ -173,8 +313,7 @@ static seam_status add_prescribed(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c->a and c->lambda. Sets these loads
- * to zero afterwards. */
+/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c. Then sets the loads to zero. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -209,8 +348,8 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Applies a unit value of input i of a port. A received quantity changes laws and rates through laws.given, which the
- * caller resets to NULL after the response. Any other input becomes a load in c. */
+/* Applies a unit value of input i of a port. A received quantity goes to laws.given, which the caller then resets to
+ * NULL. Any other input becomes a load in c. */
 static void apply_input(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -223,8 +362,7 @@ static void apply_input(part_builder *b, analysis_response *c, const cosim_multi
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-/* Returns a direction of change: dq and dv of the bodies, dz of the states, and 1 for input number `input` of the
- * subsystem (-1: no input changes). */
+/* Returns a direction of change: dq and dv of bodies, dz of states, and 1 for input number `input` (-1: none). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
@@ -253,8 +391,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
     }
 }
 
-/* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before this, the columns of
- * z, z' and w include the rotation of the markers, which does not occur with a constant X. */
+/* Corrects E, mu and S so that P z'' depends on inputs only. Before this, the columns of z, z' and w include the
+ * rotation of the markers, which a constant X excludes. */
 static void correct_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_without_integrals(b); j++)
@@ -308,7 +446,7 @@ static void fill_state(part_builder *b) {
   }
 }
 
-/* Adds Σ weight[k] rows[k] to an output; `rows` (n_rows x width, row by row) multiply (z, z', w, u). */
+/* Adds Σ weight[k] rows[k] to an output; `rows` (n_rows x width) multiply (z, z', w, u). */
 static void add_output_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
@@ -445,8 +583,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the indices of the states w in the subsystem's model and in the undivided model. Also lists the sampled states
- * among w. */
+/* Lists the states w, by their indices in both models, and the sampled states among them. */
 static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_error *error) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
@@ -509,9 +646,8 @@ static seam_status build(part_builder *b, seam_error *error) {
     b->made->part = linear;
     return status;
   }
-  /* Samples do not read the integrals of ports' motions: these restart in each step and are not in the linear part's
-   * state. */
-  return analysis_sampled_linear_create(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
+  /* Samples do not read integrals of ports' motions: these restart in each step and are not in the part's state. */
+  return add_samples(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
 }
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,

@@ -2,9 +2,14 @@
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
-#include "analysis/linearised/sampled_linear.h"
 #include "cosim/parts/part.h"
 #include "mbs/model/model.h"
+
+/* A state that is constant between samples. Each sample sets it to a linear combination of states and inputs. */
+typedef struct analysis_sampled_state {
+  int state;     /* index among the states of the linear part */
+  double period; /* s */
+} analysis_sampled_state;
 
 typedef struct analysis_linearised_part {
   /* Linear part with the inputs and outputs of the multibody part. NULL: the master or the exchange owns it now. */
@@ -21,13 +26,17 @@ typedef struct analysis_linearised_part {
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
-/* Linearises `multibody`, from cosim_multibody_part_create(), about *undivided_state, a state with accelerations and
- * multipliers; also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker
- * in that state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or
- * SEAM_SINGULAR. */
+/* Sets `multibody`, from cosim_multibody_part_create(), to *undivided_state, a state with accelerations and
+ * multipliers, and linearises it there. wrenches[n_ports][3]: (fx, fy, torque) on each port's marker in that state.
+ * Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
                                             const double (*wrenches)[3], analysis_linearised_part *made,
                                             seam_error *error);
 void analysis_linearised_part_destroy(analysis_linearised_part *self);
+
+/* Call these right after a step of a part. The first undoes the samples at the end of the step; the second takes them
+ * again with the present inputs. They do nothing for a part without samples. */
+void analysis_undo_samples(cosim_part *base);
+void analysis_repeat_samples(cosim_part *base);
 
 #endif

@@ -1,12 +1,16 @@
+/* In minimal coordinates ζ, poses and velocities change by δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that
+ * constraints allow, M is the mass matrix, and Nᵀ M N = 1 (mbs/dynamics/minimal.c). Accelerations and states z change
+ * by δa and δz. If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
+ *
+ *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
+ *
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations a or multipliers λ, this
+ * is ζ'' = K ζ + D ζ' with K and D of minimal.c. */
 #include "analysis/linearised/minimal_state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
-#include "base/largest.h"
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
@@ -16,7 +20,10 @@
 
 /* ---- Linearisation about a state ---- */
 
-seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
+/* Finds the closed hard contacts in *state. The workspace gets their discrete states and their factorised matrix D
+ * (mbs/dynamics/contact_rows.c). *at becomes a copy of *state with their forces; the caller frees it. Without hard
+ * contacts, does nothing. Fails with SEAM_BAD_INPUT if a contact slides, or with the errors of mbs_accelerate(). */
+static seam_status close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
   if (ws->unilateral == NULL)
     return SEAM_OK;
   seam_status status = mbs_state_create(ws->model, at, error);
@@ -51,7 +58,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
     return status;
   mbs_state *at = NULL;
   self->ws->port_inputs = input;
-  status = analysis_close_contacts(self->ws, state, &at, error);
+  status = close_contacts(self->ws, state, &at, error);
   const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_active : 0;
   THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
   THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));
@@ -98,4 +105,83 @@ double analysis_mass_product(const mbs_minimal *m, const double *u, const double
   for (int i = 0; i < m->n; i++)
     sum += u[i] * m->model->mass[3 + i] * v[i];
   return sum;
+}
+
+/* ---- First-order system x' = A x ---- */
+
+bool analysis_state_is_continuous(const mbs_model *model, int state) {
+  const mbs_laws *laws = &model->laws;
+  const int variable = state - laws->first_state;
+  if (variable < 0)
+    return true;
+  return variable < laws->n_variables && laws->variable[variable].sample == 0 &&
+         mbs_is_function(&laws->variable[variable].response);
+}
+
+/* Fills rows f to n - 1 of a column of A: ζ'' and z' in response to dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
+static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
+                    const double *dq, const double *dv, double *to) {
+  const mbs_minimal *m = at->minimal;
+  analysis_clear_loads(c, m->model);
+  analysis_respond(c, at, dq, dv);
+  for (int i = 0; i < self->f; i++)
+    to[self->f + i] = analysis_mass_product(m, m->N + i * m->n, c->a);
+  for (int i = 0; i < self->n_z; i++)
+    to[2 * self->f + i] = c->rates[self->state[i]];
+}
+
+static bool fill_columns(analysis_first_order *self, const analysis_minimal_state *at) {
+  const mbs_minimal *m = at->minimal;
+  const int f = self->f;
+  analysis_response c;
+  if (!analysis_response_create(&c, m->model))
+    return false;
+  for (int j = 0; j < f; j++) {
+    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
+    double *of_position = self->matrix + j * self->n;
+    double *of_rate = self->matrix + (f + j) * self->n;
+    respond(&c, self, at, N, Ndot, of_position);
+    for (int i = 0; i < f; i++)
+      of_position[f + i] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
+    respond(&c, self, at, c.zeros, N, of_rate);
+    of_rate[j] = 1;
+  }
+  for (int j = 0; j < self->n_z; j++) {
+    double *of_state = self->matrix + (2 * f + j) * self->n;
+    c.z[self->state[j]] = 1;
+    respond(&c, self, at, c.zeros, c.zeros, of_state);
+    c.z[self->state[j]] = 0;
+  }
+  analysis_response_free(&c);
+  return true;
+}
+
+seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,
+                                        seam_error *error) {
+  const mbs_model *model = at->minimal->model;
+  *self = (analysis_first_order){.f = at->minimal->f, .state = calloc((size_t)model->n_states + 1, sizeof(int))};
+  for (int i = 0; i < model->n_states && self->state != NULL; i++)
+    if (analysis_state_is_continuous(model, i))
+      self->state[self->n_z++] = i;
+  self->n = 2 * self->f + self->n_z;
+  self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
+  self->is_second_order = self->n_z == 0 && model->laws.n_loop == 0;
+  bool is_done = self->state != NULL && self->matrix != NULL;
+  if (is_done && self->is_second_order) {
+    const int f = self->f;
+    for (int j = 0; j < f; j++) {
+      self->matrix[j + (f + j) * self->n] = 1;
+      for (int i = 0; i < f; i++) {
+        self->matrix[f + i + j * self->n] = at->minimal->K[i + j * f];
+        self->matrix[f + i + (f + j) * self->n] = at->minimal->D[i + j * f];
+      }
+    }
+  } else if (is_done)
+    is_done = fill_columns(self, at);
+  return is_done ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", model->n_bodies);
+}
+
+void analysis_first_order_free(analysis_first_order *self) {
+  free(self->state);
+  free(self->matrix);
 }

@@ -1,29 +1,27 @@
-/* A mechanism linearised about a state, in minimal coordinates. */
+/* A mechanism linearised about a state: in minimal coordinates ζ, and as a first-order system. */
 #ifndef ANALYSIS_LINEARISED_MINIMAL_STATE_H
 #define ANALYSIS_LINEARISED_MINIMAL_STATE_H
 
 #include "mbs/dynamics/minimal.h"
 
-/* A mechanism linearised about a state: z'' = K z + D z' + Nᵀ δQ (mbs/dynamics/minimal.h), with minimal coordinates z
- * and additional loads δQ. K and D depend on the state's accelerations and multipliers. They do not include the effects
- * of changed model states, or of changed forces that laws read. */
+/* ---- Minimal coordinates ---- */
+
+/* ζ'' = K ζ + D ζ' + Nᵀ δQ (mbs/dynamics/minimal.h) with additional loads δQ. K and D depend on the state's
+ * accelerations and multipliers. They exclude the effects of changed model states, and of changed forces that laws
+ * read. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* Linearises `model` about *state, which has accelerations and multipliers. `input`: inputs of a subsystem's ports, or
- * NULL. Call analysis_minimal_state_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+/* Linearises about *state, which has accelerations and multipliers. `input`: inputs of a subsystem's ports, or NULL.
+ * Call analysis_minimal_state_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* Finds the closed hard contacts in *state. Stores their discrete states and their factorised matrix D
- * (mbs/dynamics/contact_rows.c) in the workspace. *at becomes a copy of *state with these contacts' forces; the caller
- * frees it. Without hard contacts, does nothing and leaves *at unchanged. Fails with SEAM_BAD_INPUT if a contact
- * slides, or with the errors of mbs_accelerate(). */
-seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
+/* ---- Responses ---- */
 
 /* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */
 typedef struct analysis_response {
@@ -33,15 +31,34 @@ typedef struct analysis_response {
   double *rates;      /* (n_states) result: change of z' */
 } analysis_response;
 
-/* Creates a response with all values zero. Returns false if memory is exhausted. Call analysis_response_free() in
- * either case. */
+/* Sets all values to zero. Returns false if memory is exhausted. Call analysis_response_free() in either case. */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. The response overwrites
- * the loads. */
+/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. It replaces the
+ * loads. */
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);
 /* Returns uᵀ M v with the mass matrix M of the model's bodies. */
 double analysis_mass_product(const mbs_minimal *m, const double *u, const double *v);
+
+/* ---- First-order system ---- */
+
+/* x' = A x with x = (ζ, ζ', z): minimal coordinates ζ, and continuous states z of force elements and variables. */
+typedef struct analysis_first_order {
+  int f;                /* degrees of freedom */
+  int n_z;              /* number of continuous states z */
+  int *state;           /* (n_z) index of each z among the model's states */
+  bool is_second_order; /* the system is only ζ'' = K ζ + D ζ', without z and without laws that read a or λ */
+  int n;                /* 2 f + n_z */
+  double *matrix;       /* (n x n) A, column by column */
+} analysis_first_order;
+
+/* Returns true if a state is continuous: neither sampled, nor a variable without an equation. */
+bool analysis_state_is_continuous(const mbs_model *model, int state);
+
+/* Linearises about `at`. Call analysis_first_order_free() whatever the status. Fails with SEAM_NO_MEMORY. */
+seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,
+                                        seam_error *error);
+void analysis_first_order_free(analysis_first_order *self);
 
 #endif

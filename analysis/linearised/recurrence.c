@@ -1,22 +1,245 @@
 /* Computes Φ (recurrence.h) by macro steps. The exchange passes signals between subsystems, the master couples them at
  * cuts. The state x consists of values of the exchange's saved state (its image), then of the master's saved state.
- * Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the coupled subsystems
- * take macro steps at rest. Then x is set to each unit vector in turn; the rest of the image remains as after these
- * steps. The next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their
- * common period. */
+ * Times, counts and sums in the image are not mapped linearly and are not in x. First, the coupled subsystems take
+ * macro steps at rest. From there x is set to each unit vector in turn. A macro step then gives a column of Φ; with
+ * samples, as many macro steps as their common period has. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/linearised/sampled_linear.h"
+#include <seam/equations.h>
+#include <seam/measures.h>
+
+#include "analysis/linearised/linearised_part.h"
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 #include "base/then.h"
+#include "cosim/parts/ode_part.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
+}
+
+/* ---- Periods of samples ---- */
+
+/* If two periods P and T have P/T = a/b in lowest terms, their smallest common multiple is b P = a T, and their largest
+ * common divisor is P/a = T/b. */
+
+/* Returns the smallest integer 1 <= b <= ANALYSIS_MAX_DIVISORS for which b x is an integer; 0: there is none. */
+static int denominator_of(double x) {
+  for (int b = 1; b <= ANALYSIS_MAX_DIVISORS; b++)
+    if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= analysis_same_step * b * x)
+      return b;
+  return 0;
+}
+
+seam_status analysis_common_period_add(analysis_common_period *self, double period, const char *name,
+                                       seam_error *error) {
+  if (self->period == 0) {
+    *self = (analysis_common_period){period, period};
+    return SEAM_OK;
+  }
+  const int of_multiple = denominator_of(self->period / period);
+  const int of_divisor = denominator_of(period / self->divisor);
+  const double multiple = of_multiple * self->period;
+  const double divisor = of_divisor > 0 ? self->divisor / of_divisor : 0;
+  if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + analysis_same_step) * ANALYSIS_MAX_DIVISORS * divisor)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "stability of schemes is computed over a common period of all samples: '%s' is sampled every %.9g "
+                     "s, others repeat every %.9g s, and no common period has at most %d steps of a common divisor; "
+                     "take periods in ratios of small whole numbers",
+                     name, period, self->period, ANALYSIS_MAX_DIVISORS);
+  *self = (analysis_common_period){multiple, divisor};
+  return SEAM_OK;
+}
+
+double analysis_common_period_fit(const analysis_common_period *self, double H) {
+  return self->period > 0 ? self->divisor / fmax(1, round(self->divisor / H)) : H;
+}
+
+int analysis_common_period_steps(const analysis_common_period *self, double H) {
+  return self->period > 0 ? (int)fmax(1, round(self->period / H)) : 1;
+}
+
+seam_status analysis_common_period_check(const analysis_common_period *self, double H, seam_error *error) {
+  const double step = analysis_common_period_fit(self, H);
+  if (fabs(step - H) <= analysis_same_step * H)
+    return SEAM_OK;
+  if (self->period == self->divisor)
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %.9g s does not divide the sample period, %.9g s: take %.9g s",
+                     H, self->period, step);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "macro step %.9g s does not divide all sample periods (common period %.9g s, common divisor %.9g s): take %.9g s",
+      H, self->period, self->divisor, step);
+}
+
+/* ---- Subsystems of user equations ---- */
+
+/* User equations x' = f(t, x, u), y = g(t, x, u) become δx' = A δx + B δu, δy = C δx + D δu. Sampled equations have the
+ * next value δx⁺ in place of δx'. Linear equations need no linearisation. */
+
+static seam_status no_memory_for(const cosim_subsystem_def *def, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", def->name);
+}
+
+typedef void along_function(const void *context, double t, const double *x, const double *u, const double *dx,
+                            const double *du, double *change);
+
+/* User equations, and the point (t, x, u) about which they are linearised. */
+typedef struct equations {
+  const cosim_subsystem_def *def;
+  const cosim_ode_def *of;
+  double t;
+  double *x, *u, *dx, *du, *change;
+  int *w_of;  /* index in the undivided model of each state that is not an integral */
+  bool has_w; /* all states but the integrals are variables of the undivided model */
+} equations;
+
+/* Finds the quantity of a state or input `name` in the undivided model: SUBSYSTEM.name or, if an output has this name,
+ * SUBSYSTEM.name.own. */
+static seam_status find_quantity(const equations *e, const char *name, const mbs_model *undivided_model,
+                                 mbs_quantity *found, seam_error *error) {
+  char full[300];
+  const int length = snprintf(full, sizeof full, "%s.%s.own", e->def->name, name);
+  if (mbs_find_quantity(undivided_model, full, found, NULL) == SEAM_OK)
+    return SEAM_OK;
+  if (length < (int)sizeof full)
+    full[length - (int)(sizeof ".own" - 1)] = '\0';
+  return mbs_find_quantity(undivided_model, full, found, error);
+}
+
+/* Reads the values of states and inputs from a state of the undivided model. Integrals remain zero. */
+static seam_status read_values(equations *e, const mbs_model *undivided_model, const mbs_state *state,
+                               seam_error *error) {
+  const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
+  const size_t n_all = n + (size_t)e->of->n_inputs;
+  mbs_workspace *ws = NULL;
+  mbs_readout *readout = NULL;
+  mbs_quantity *list = calloc(n_all + 1, sizeof *list);
+  double *values = calloc(n_all + 1, sizeof *values);
+  seam_status status =
+      list != NULL && values != NULL ? mbs_workspace_create(undivided_model, &ws, error) : no_memory_for(e->def, error);
+  for (size_t i = 0; i < n_all && status == SEAM_OK; i++) {
+    status = find_quantity(e, i < n ? e->of->states[i] : e->def->user->inputs[i - n], undivided_model, &list[i], error);
+    if (i < n && status == SEAM_OK) {
+      e->has_w = e->has_w && list[i].owner == MBS_VARIABLES;
+      e->w_of[i] = (int)mbs_variable_of(undivided_model, list[i].element).state;
+    }
+  }
+  THEN(status, mbs_readout_create(undivided_model, list, n_all, &readout, error));
+  if (status == SEAM_OK) {
+    mbs_read(readout, ws, state, values);
+    memcpy(e->x, values, n * sizeof *values);
+    memcpy(e->u, values + n, (size_t)e->of->n_inputs * sizeof *values);
+  }
+  mbs_readout_destroy(readout);
+  mbs_workspace_destroy(ws);
+  free(list);
+  free(values);
+  return status;
+}
+
+/* Fills A and B, or C and D: derivatives with respect to x and to u. The matrices are stored row by row. */
+static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
+  for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
+    double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];
+    *unit = 1;
+    along(e->of->context, e->t, e->x, e->u, e->dx, e->du, e->change);
+    *unit = 0;
+    for (int i = 0; i < n_rows; i++)
+      if (j < e->of->n_states)
+        of_x[i * e->of->n_states + j] = e->change[i];
+      else
+        of_u[i * e->of->n_inputs + j - e->of->n_states] = e->change[i];
+  }
+}
+
+static seam_status create_user(equations *e, const mbs_model *undivided_model, const mbs_state *state,
+                               analysis_linearised_user *made, seam_error *error) {
+  const size_t n = (size_t)e->of->n_states;
+  const size_t n_in = (size_t)e->of->n_inputs;
+  const size_t n_out = (size_t)e->of->n_outputs;
+  if (e->of->rates_along == NULL || undivided_model == NULL || (n > 0 && e->of->states == NULL))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the stability of schemes needs the equations of subsystem '%s', with derivatives, in the "
+                     "undivided model, which lacks them: try macro steps by runs",
+                     e->def->name);
+  double *A = calloc((n + n_out) * (n + n_in) + n + 3 * (n + n_in) + n_out + 1, sizeof *A);
+  bool *restarts = calloc(n + 1, sizeof *restarts);
+  made->w_of = e->w_of = calloc(n + 1, sizeof *made->w_of);
+  e->t = state->t;
+  e->has_w = made->period == 0 && e->of->n_integrals == 0;
+  seam_status status = SEAM_OK;
+  if (A == NULL || restarts == NULL || e->w_of == NULL)
+    status = no_memory_for(e->def, error);
+  else {
+    double *B = A + n * n, *C = B + n * n_in, *D = C + n_out * n;
+    double *zeros = D + n_out * n_in; /* (n) */
+    e->x = zeros + n;
+    e->u = e->x + n;
+    e->dx = e->u + n_in;
+    e->du = e->dx + n;
+    e->change = e->du + n_in;
+    status = read_values(e, undivided_model, state, error);
+    if (status == SEAM_OK) {
+      fill(e, e->of->rates_along, e->of->n_states, A, B);
+      fill(e, e->of->outputs_along, e->of->n_outputs, C, D);
+    }
+    for (int i = e->of->n_states - e->of->n_integrals; i < e->of->n_states; i++)
+      restarts[i] = true;
+    const cosim_linear_def linear = {.name = e->def->name,
+                                     .n_states = e->of->n_states,
+                                     .n_inputs = e->of->n_inputs,
+                                     .n_outputs = e->of->n_outputs,
+                                     .A = A,
+                                     .B = B,
+                                     .C = C,
+                                     .D = D,
+                                     .restarts = restarts};
+    THEN(status, made->period > 0
+                     ? cosim_sampled_linear_part_create(&linear, made->period, e->of->states, zeros, &made->part, error)
+                     : cosim_linear_part_create(&linear, &made->part, error));
+  }
+  if (!e->has_w) {
+    free(made->w_of);
+    made->w_of = NULL;
+  }
+  free(restarts);
+  free(A);
+  return status;
+}
+
+/* Linearises `part`, which def->user creates. `undivided_model`, with `state`, has quantities named after the states
+ * and inputs of the equations; NULL: there is no such model. Call free_user() whatever the status. Fails with
+ * SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`; the message
+ * names the subsystem. May also fail with SEAM_NO_MEMORY. */
+static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_part *part,
+                                  const mbs_model *undivided_model, const mbs_state *state,
+                                  analysis_linearised_user *made, seam_error *error) {
+  *made = (analysis_linearised_user){0};
+  equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
+  if (cosim_is_linear_part(part)) { /* creates a new part for the exchange, which changes its state */
+    const seam_status status = def->user->create(def->user->context, &made->part, error);
+    if (status == SEAM_OK)
+      made->part->name = def->name;
+    return status;
+  }
+  if (e.of == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the stability of schemes needs derivatives of subsystem '%s', which does not consist of "
+                     "equations (an FMU, for example): try macro steps by runs",
+                     def->name);
+  made->n_states = e.of->n_states;
+  return create_user(&e, undivided_model, state, made, error);
+}
+
+static void free_user(analysis_linearised_user *self) {
+  cosim_part_destroy(self->part);
+  free(self->w_of);
 }
 
 /* ---- The state x ---- */
@@ -29,8 +252,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if the exchange's image is needed. If the master alone couples subsystems and nothing is sampled, the
- * master's state is complete without it. */
+/* Returns true if the exchange's image is needed. It is not if the master alone couples subsystems without samples. */
 static bool has_image(const analysis_recurrence *self) { return self->n_indices > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -42,8 +264,8 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_indices);
 }
 
-/* Returns the number of values of a member's state that belong to x. The time of the next sample is not included.
- * Returns 0 for the master, whose state is saved separately. */
+/* Returns the number of values of a member's state in x: all but the time of the next sample; 0 for the master, whose
+ * state is saved separately. */
 static size_t n_state_values(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -62,9 +284,8 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists in self->index the indices, in the exchange's saved state, of the values of x. They are the states of members,
- * past outputs that are read, the last value and slope of each link that smooths its signal, and values of
- * corrections. */
+/* Lists the indices of the values of x in the exchange's saved state. These values are the states of members, past
+ * outputs that are read, the last value and slope of each smoothing link, and values of corrections. */
 static void list_indices(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_counters(exchange);
@@ -88,8 +309,7 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* Corrects the time of the exchange if the next macro step, of length H, misses a sample only by rounding. The step
- * then ends at the sample. */
+/* If the next macro step H misses a sample only by rounding, shifts the time so that the step ends at the sample. */
 static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
@@ -103,11 +323,11 @@ static void align_with_sample(analysis_recurrence *self, double H) {
 static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_undo_samples(self->mechanical[s]);
+      analysis_undo_samples(self->mechanical[s]);
   cosim_wiring_set_inputs_before_samples(self->wiring);
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
-      analysis_sampled_linear_sample(self->mechanical[s]);
+      analysis_repeat_samples(self->mechanical[s]);
 }
 
 /* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
@@ -133,8 +353,7 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
   return status;
 }
 
-/* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
- * self->at_rest. */
+/* Takes macro steps at rest until all past values are set. Saves the exchange's state in self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   double *state = self->image; /* zero, except the times of next samples: -∞, so that all samples are due now */
   memset(state, 0, self->n_image * sizeof *state);
@@ -161,8 +380,8 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int n_ste
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
- * if value j depends on no retained value. */
+/* Returns true if value j of x adds only an eigenvalue 0 to Φ: no retained value depends on it, or it depends on no
+ * retained value. */
 static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
   bool is_used = false, uses = false;
   for (size_t i = 0; i < n; i++) {
@@ -285,8 +504,8 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
     if (cosim_is_mechanical(partition, s))
       continue;
-    status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], undivided_model, state,
-                                             &self->users[s], error);
+    status =
+        linearise_user(&partition->subsystems[s], partition->parts[s], undivided_model, state, &self->users[s], error);
     if (status == SEAM_OK && self->users[s].period > 0)
       status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
                                           error);
@@ -294,8 +513,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Rejects the model-based correction if a member of the exchange provides no derivatives. Sampled equations and the
- * master provide none. */
+/* Rejects the model-based correction if a member provides no derivatives, as sampled equations and the master. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
@@ -354,7 +572,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
 void analysis_recurrence_free(analysis_recurrence *self) {
   cosim_wiring_destroy(self->wiring);
   for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
-    analysis_linearised_user_free(&self->users[s]);
+    free_user(&self->users[s]);
   free(self->users);
   free(self->full);
   free(self->nonzero);

@@ -1,22 +1,22 @@
-/* Integrals of x and x² use Boole's rule on groups of four equal intervals. A piece is a smooth part of a curve,
- * between jumps or kinks. If a group ends early, the parabola through its last three samples replaces Boole's rule. If
- * a piece begins with unequal intervals, the parabola through its first three samples replaces the rule. The
- * uncertainty of a complete group is the difference between Simpson's rule on all samples and on every second one.
- * The uncertainty of other groups is the difference from the trapezoidal rule. The absolute uncertainties are summed;
- * kinks and unresolved oscillations increase them.
+/* A piece is a smooth part of a curve, between jumps or kinks. Integrals of x and x² use Boole's rule on groups of four
+ * equal intervals. If a group ends early, the parabola through its last three samples replaces the rule. If a piece
+ * begins with unequal intervals, the parabola through its first three samples replaces it. The uncertainty of a
+ * complete group is the difference between Simpson's rule on all samples and on every second one. The uncertainty of
+ * other groups is the difference from the trapezoidal rule. Absolute uncertainties are summed; kinks and unresolved
+ * oscillations increase them.
  *
- * Between two samples a and b, a curve without inflection stays below two extended lines: the line through a and the
- * sample before a, and the line through b and the sample after b. The bound is the point where they cross. In the first
- * and last interval a parabola replaces the missing line. A curve with inflections has no such bound. Then a cubic
- * through a sample's neighbours mispredicts the sample, and the curve may exceed the sample by this error. The
- * uncertainty of a maximum is the height of the highest of these bounds above all samples.
+ * Between two samples a and b, a curve without inflection stays below two lines: through a and the sample before, and
+ * through b and the sample after. The bound is the point where they cross. In the first and last interval a parabola
+ * replaces the missing line. A curve with inflections has no such bound. Then a cubic through a sample's neighbours
+ * mispredicts the sample, and the curve may exceed it by this error. The uncertainty of a maximum is the height of the
+ * highest of these bounds above all samples.
  *
- * If the motion is known between samples, intervals that may contain an extreme by these bounds are halved. The halving
- * ends when the bound is within the tolerance of the run (over_run.c).
+ * If the motion is known between samples, intervals that may contain an extreme by these bounds are halved, until the
+ * bound is within the tolerance of the run (over_run.c).
  *
- * A quantity that returns to the same value at every sample would appear smooth. Therefore probes are compared with the
- * polynomial through the group. Probes are further values between samples. Their relative positions in the intervals
- * are evenly distributed over a run. */
+ * A quantity with the same value at every sample would appear smooth. Therefore probes, further values between samples,
+ * are compared with the polynomial through the group. Over a run, their positions in the intervals are evenly
+ * distributed. */
 #include "analysis/results/figures.h"
 
 #include <math.h>
@@ -81,8 +81,8 @@ static double probe_error(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + uses_before, probe.t, power));
 }
 
-/* Estimates the error of the group's integral from its probes: twice their mean error times the group's duration. The
- * factor two allows for the uneven distribution of a few probes. */
+/* Estimates the error of the group's integral: twice the mean error of its probes times its duration. The factor two
+ * allows for the uneven distribution of a few probes. */
 static double probed_error(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -93,9 +93,8 @@ static double probed_error(const seam_record *r, int power) {
   return analysis_group_factor * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Returns the bound of x (which = 0) or -x (which = 1), raised by the probes. If a probe is above both adjacent
- * samples, the curve may exceed the probe by the error with which the samples predict it. The allowed excess is at most
- * the probe's height above these samples. */
+/* Returns the bound of x (which = 0) or -x (which = 1), raised by the probes. The curve may exceed a probe above both
+ * adjacent samples by the error with which samples predict the probe, at most by its height above the two. */
 static double probed_bound(const seam_record *r, int which, double bound) {
   const double sign = sign_of(which);
   for (int i = 0; i < (int)r->n_probes; i++) {
@@ -207,9 +206,8 @@ static void signed_window(const seam_record *r, int which, seam_point w[WINDOW])
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Predicts the middle one of five samples by a cubic and by a line through its neighbours, and returns the smaller
- * error. The line suits unequal intervals. Returns 0 if the first three or the last three values are equal, which
- * occurs near a jump. */
+/* Predicts the middle one of five samples by a cubic and by a line, which suits unequal intervals, and returns the
+ * smaller error. Returns 0 if the first three or the last three values are equal, as near a jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
@@ -218,8 +216,8 @@ static double misprediction(const seam_point w[WINDOW]) {
   return fmin(fabs(w[2].x - cubic), fabs(w[2].x - line));
 }
 
-/* Raises the bound of x or -x to the bound of the interval that ends at the last sample but one. Also raises it to the
- * sum of the sample at the beginning of this interval and the sample's misprediction. Never lowers it. */
+/* Raises the bound of x or -x to that of the interval that ends at the last sample but one. Also raises it to the
+ * sample at the beginning of this interval plus its misprediction. Never lowers it. */
 static void raise_bound(seam_record *r, int which) {
   seam_extreme *of = &r->highest[which];
   seam_point w[WINDOW];
@@ -242,8 +240,7 @@ static double last_bound(const seam_record *r, int which) {
   return r->n_piece < 3 || r->is_refined > 0 ? bound : fmax(bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b. The times of this point and of b are
- * equally far from t_a, on both sides. */
+/* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b, as far from t_a as b. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};

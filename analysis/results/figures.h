@@ -43,8 +43,8 @@ typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* Finds the last interval but one; if is_last (the piece ends), the last interval. A missing neighbour is extrapolated
- * by the parabola through three samples. Returns false if the piece has fewer than three samples. */
+/* Finds the last interval but one; the last, if is_last (the piece ends). The parabola through three samples replaces a
+ * missing neighbour. Returns false if the piece has fewer than three samples. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
 /* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval, if the curve has no
  * inflection there. */
@@ -52,8 +52,7 @@ double seam_interval_bound(const seam_interval *of, int which);
 
 /* Adds a sample between earlier ones. It counts for extremes, not for integrals. */
 void seam_record_add_between(seam_record *r, seam_point p);
-/* Adds a probe: a value between the last sample and the next. The error with which the samples predict it counts as
- * uncertainty. */
+/* Adds a probe between the last sample and the next. The error with which samples predict it counts as uncertainty. */
 void seam_record_probe(seam_record *r, seam_point p);
 /* Ends the piece at the last sample. p is the first sample of the next piece, at the same time. */
 void seam_record_begin_piece(seam_record *r, seam_point p);

@@ -1,17 +1,17 @@
 /* Statistics of quantities from samples of a run, with uncertainties.
  *
- * A run consists of smooth pieces. Between pieces, quantities may jump: where an integrator restarts, at kinks of
- * functions, where equations are sampled, at impacts, and where contacts open or close. The statistics have a
- * sample at both ends of each piece, so no interval crosses a jump. figures.c bounds a curve by its samples.
+ * A run consists of smooth pieces. Between them quantities may jump: where an integrator restarts, at kinks of
+ * functions, where equations are sampled, at impacts, and where contacts open or close. Both ends of each piece have a
+ * sample, so no interval crosses a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
- * times of comparison have evenly distributed positions in their intervals, whatever the period of f. If f differs
- * from the cubic, f is assumed to depart from its samples by that difference.
+ * positions of comparison in the intervals are evenly distributed, whatever the period of f. The difference from the
+ * cubic counts as the departure of f from its samples.
  *
- * An integrator approximates each step by a polynomial, which four or more samples in a step resolve. But a quantity
- * may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states between
- * samples. Probes have evenly distributed positions in their intervals. */
+ * Four or more samples in a step resolve the integrator's polynomial. But a quantity may vary faster than the motion,
+ * as the sine of an angle does. Therefore the probes of figures.c read states between samples, at evenly distributed
+ * positions. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -76,16 +76,15 @@ static double cubic_at(const double f[N_NODES], double s) {
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
-/* Returns the position of probe `number` in its interval, 0 to 1: the fractional part of number times the golden
- * ratio. */
+/* Returns the position of a probe in its interval, 0 to 1: the fractional part of number times the golden ratio. */
 static double probe_position(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
 }
 
-/* Raises bounds and uncertainties of a record by the values f of the last interval at the nodes 0, 1/3, 2/3 and 1, then
- * at the probes. If the cubic through the nodes predicts the value x of a probe, only the distance of x from the cubic
- * counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x does. */
+/* Raises bounds and uncertainties of a record by the values f of the last interval, at the nodes 0, 1/3, 2/3 and 1,
+ * then at the probes. If the cubic through the nodes predicts a probe's value x, only the distance of x from it counts.
+ * Else the curve may depart from the line between the interval's ends slightly more than x does. */
 static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
   const seam_point *last = &r->window[NEWEST];
   const double higher_end = fmax(f[0], f[N_NODES - 1]);
@@ -114,8 +113,7 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * mean_errors[i];
 }
 
-/* Reads all quantities at nodes and probes between the last sample and the time of `state`. Only the time varies; the
- * other values are those of `state`. */
+/* Reads all quantities at nodes and probes since the last sample. Only the time varies; all else is as in `state`. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -197,8 +195,8 @@ static bool is_later(const seam_over_run *self, double t) {
   return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
 }
 
-/* Adds a state between samples, which counts for extremes. Adds it also to self->before, so that it remains if the last
- * piece is sampled again. */
+/* Adds a state between samples, for extremes; also to self->before, so that it remains if the last piece is sampled
+ * again. */
 static void add_between(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
@@ -321,8 +319,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a piece of a step at n equal intervals, which form complete groups for Boole's rule. Every second interval
- * has a probe. */
+/* Samples a piece of a step at n equal intervals, in complete groups for Boole's rule, every second with a probe. */
 static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
   seam_status status = SEAM_OK;
@@ -342,8 +339,7 @@ static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, d
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
-/* Returns true if the samples since self->begin are too far apart: for some quantity x, they make the integral of x²
- * uncertain by more than the tolerance. */
+/* Returns true if the samples since self->begin leave the integral of some x² more uncertain than the tolerance. */
 static bool is_coarse(const seam_over_run *self) {
   bool some = false;
   for (size_t i = 0; i < self->n; i++) {
@@ -354,8 +350,8 @@ static bool is_coarse(const seam_over_run *self) {
   return some;
 }
 
-/* Samples a smooth piece. If watched functions have corners, the piece may be a pulse, which no step of the
- * integrator resolves: the intervals are halved until they resolve it. */
+/* Samples a smooth piece. If watched functions have corners, it may be a pulse that no step of the integrator resolves:
+ * the intervals are halved until they do. */
 static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
@@ -443,9 +439,9 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
 }
 
 /* Returns the time, s, from the last sample to the next. `remaining`: time to the next row; `step`: length of
- * integration steps. The samples of a group have equal distances, unless steps have become less than half as long. A
- * new group is at most as long as a step, and complete groups fill the remaining time. If the remaining time is at most
- * a quarter of a step, it is one interval. */
+ * integration steps. Samples of a group have equal distances, unless steps have become less than half as long. A new
+ * group is at most as long as a step, and complete groups fill the remaining time. A remainder up to a quarter of a
+ * step is one interval. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
@@ -459,8 +455,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be very short if it ended at a kink, or at the opening or closing of a contact. If the time since
-   * its end is more than IN_A_STEP times its length, that time replaces the length. */
+  /* The last step may be very short if it ended at a kink or a switch of a contact. If the time since its end is more
+   * than IN_A_STEP times its length, that time replaces the length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;

@@ -1,21 +1,43 @@
-/* The value of a variation in one of n runs follows from a number u, 0 < u < 1, which the code calls share. u is random
- * or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for
- * selecting values of input variables, Technometrics 21 (1979) 239-245). Runs are counted from 0:
+/* Values of variations in the runs of a sweep (<seam/sweep.h>). The value in one of n runs follows from a number u, 0 <
+ * u < 1, which the code calls share. u is random or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J.
+ * Conover: A comparison of three methods for selecting values of input variables, Technometrics 21 (1979) 239-245).
+ * Runs are counted from 0:
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
  * A distribution gives its quantile of u. A range or a list of m values gives value number floor(m u), counted from
  * 0. */
+#include "analysis/sweep/design.h"
+
 #include <math.h>
-#include <seam/sweep.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/sweep/random_bits.h"
-#include "analysis/sweep/variation.h"
+#include <seam/sweep.h>
+
+#include "base/arena.h"
 #include "base/argument.h"
+#include "base/number.h"
 #include "base/shortest.h"
+
+typedef struct varied varied;
+
+/* A way to give values. */
+typedef struct variation_type {
+  double (*at_value)(const varied *of, size_t value); /* value of a range or list by its index; NULL: distribution */
+  double (*at_share)(const varied *of, double share); /* quantile, 0 < share < 1; NULL: this is no distribution */
+} variation_type;
+
+/* A value of a model file that varies, written KEY=VALUES. */
+struct varied {
+  const char *key, *given;
+  const variation_type *type;
+  double a, b;         /* ends of a range or a uniform distribution, or mean and standard deviation of a normal one */
+  size_t n_values;     /* number of values of a range or a list; else 0 */
+  const double *value; /* (n_values) values of a list */
+  const char **text;   /* (n_values) texts of a list whose entries are not all numbers; else NULL */
+};
 
 struct seam_design {
   arena memory;
@@ -27,6 +49,265 @@ struct seam_design {
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
+/* ---- Random bits ---- */
+
+/* Philox-4x32 ([Salmon], section 3.3, J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as
+ * easy as 1, 2, 3, SC 2011). Each number depends only on its counter and the seed.
+ *
+ * Ten rounds change the four words of the counter. A round multiplies words 0 and 2 by the constants M. The lower half
+ * of each product becomes a word. The upper half becomes another word, after exclusive or with word 1 or 3 and with a
+ * word of the key. Each round adds the constants W to the key (Weyl sequences). */
+enum { N_ROUNDS = 10 };
+static const uint32_t M[2] = {0xD2511F53U, 0xCD9E8D57U}, W[2] = {0x9E3779B9U, 0xBB67AE85U};
+
+static random_bits mix(random_bits x, const uint32_t key[2]) {
+  const uint64_t product[2] = {(uint64_t)M[0] * x.word[0], (uint64_t)M[1] * x.word[2]};
+  return (random_bits){{(uint32_t)(product[1] >> 32) ^ x.word[1] ^ key[0], (uint32_t)product[1],
+                        (uint32_t)(product[0] >> 32) ^ x.word[3] ^ key[1], (uint32_t)product[0]}};
+}
+
+random_bits random_bits_at(random_bits counter, uint64_t key) {
+  uint32_t k[2] = {(uint32_t)key, (uint32_t)(key >> 32)};
+  for (int round = 0; round < N_ROUNDS; round++) {
+    counter = mix(counter, k);
+    k[0] += W[0];
+    k[1] += W[1];
+  }
+  return counter;
+}
+
+/* ---- The normal distribution ---- */
+
+/* PPND16 of [Wichura] (M. J. Wichura: Algorithm AS 241, the percentage points of the normal distribution, Applied
+ * Statistics 37 (1988) 477-484). The quantile of the probability p is, with the sign of q instead of ±,
+ *
+ *     |q| <= 0.425           q A(r)/B(r),      q = p - 1/2, r = 0.425² - q²
+ *     else, with s = sqrt(-ln(min(p, 1 - p)))
+ *     s <= 5                 ± C(s - 1.6)/D(s - 1.6)
+ *     s > 5                  ± E(s - 5)/F(s - 5)
+ *
+ * A to F are polynomials of degree 7. */
+enum { N_COEFFICIENTS = 8 };
+typedef struct quotient {
+  double above[N_COEFFICIENTS], below[N_COEFFICIENTS]; /* coefficients of numerator, denominator; the constant first */
+} quotient;
+
+static const quotient middle = {
+    {3.3871328727963666080e0, 1.3314166789178437745e+2, 1.9715909503065514427e+3, 1.3731693765509461125e+4,
+     4.5921953931549871457e+4, 6.7265770927008700853e+4, 3.3430575583588128105e+4, 2.5090809287301226727e+3},
+    {1, 4.2313330701600911252e+1, 6.8718700749205790830e+2, 5.3941960214247511077e+3, 2.1213794301586595867e+4,
+     3.9307895800092710610e+4, 2.8729085735721942674e+4, 5.2264952788528545610e+3}};
+static const quotient tail = {
+    {1.42343711074968357734e0, 4.63033784615654529590e0, 5.76949722146069140550e0, 3.64784832476320460504e0,
+     1.27045825245236838258e0, 2.41780725177450611770e-1, 2.27238449892691845833e-2, 7.74545014278341407640e-4},
+    {1, 2.05319162663775882187e0, 1.67638483018380384940e0, 6.89767334985100004550e-1, 1.48103976427480074590e-1,
+     1.51986665636164571966e-2, 5.47593808499534494600e-4, 1.05075007164441684324e-9}};
+static const quotient far_tail = {
+    {6.65790464350110377720e0, 5.46378491116411436990e0, 1.78482653991729133580e0, 2.96560571828504891230e-1,
+     2.65321895265761230930e-2, 1.24266094738807843860e-3, 2.71155556874348757815e-5, 2.01033439929228813265e-7},
+    {1, 5.99832206555887937690e-1, 1.36929880922735805310e-1, 1.48753612908506148525e-2, 7.86869131145613259100e-4,
+     1.84631831751005468180e-5, 1.42151175831644588870e-7, 2.04426310338993978564e-15}};
+
+static double polynomial(const double *c, double x) {
+  double value = 0;
+  for (int i = N_COEFFICIENTS - 1; i >= 0; i--)
+    value = value * x + c[i];
+  return value;
+}
+
+static double evaluate(const quotient *of, double x) { return polynomial(of->above, x) / polynomial(of->below, x); }
+
+double normal_quantile(double p) {
+  const double q = p - 0.5;
+  if (fabs(q) <= 0.425)
+    return q * evaluate(&middle, 0.180625 - q * q);
+  const double s = sqrt(-log(fmin(p, 1 - p)));
+  const double size = s <= 5 ? evaluate(&tail, s - 1.6) : evaluate(&far_tail, s - 5);
+  return copysign(size, q);
+}
+
+/* ---- Variations ---- */
+
+static const char forms[] = "write KEY=FROM:TO:N, KEY=FROM:TO:N:log, KEY=[A, B, ...], KEY=uniform(A, B) or "
+                            "KEY=normal(MEAN, SIGMA)";
+
+/* Reads a finite number with blanks around it, and advances *at beyond them. Returns false if there is none. */
+static bool read_number(const char **at, double *number) {
+  const char *end = NULL;
+  *at += strspn(*at, " ");
+  *number = seam_number(*at, &end);
+  const bool is_one = end != *at && isfinite(*number);
+  *at = end + strspn(end, " ");
+  return is_one;
+}
+
+static bool skip_text(const char **at, const char *text) {
+  const bool is_there = strncmp(*at, text, strlen(text)) == 0;
+  *at += is_there ? strlen(text) : 0;
+  return is_there;
+}
+
+/* ---- Ranges ---- */
+
+static double share_of_range(const varied *of, size_t value) { return (double)value / (double)(of->n_values - 1); }
+
+static double linear(const varied *of, size_t value) {
+  return value + 1 == of->n_values ? of->b : of->a + share_of_range(of, value) * (of->b - of->a);
+}
+
+static double geometric(const varied *of, size_t value) {
+  return value + 1 == of->n_values ? of->b : of->a * pow(of->b / of->a, share_of_range(of, value));
+}
+
+static const variation_type linear_range = {linear, NULL}, geometric_range = {geometric, NULL};
+
+static seam_status read_range(const char *at, varied *made, seam_error *error) {
+  double n = 0;
+  const bool is_range = read_number(&at, &made->a) && skip_text(&at, ":") && read_number(&at, &made->b) &&
+                        skip_text(&at, ":") && read_number(&at, &n);
+  made->type = skip_text(&at, ":log") ? &geometric_range : &linear_range;
+  if (!is_range || *at != '\0')
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' says no values for '%s'; %s", made->given, made->key, forms);
+  if (n != floor(n) || n < 2 || n > SEAM_MAX_RUNS)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the range '%s' of '%s' must have a whole number of values from 2 to %d; for one value write --set",
+        made->given, made->key, SEAM_MAX_RUNS);
+  if (made->a == made->b)
+    return seam_fail(error, SEAM_BAD_INPUT, "the range '%s' of '%s' is empty; its ends must differ", made->given,
+                     made->key);
+  if (made->type == &geometric_range && !(made->a > 0 && made->b > 0))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "both ends of the range '%s' of '%s' must be positive, for equal ratios; leave out ':log'",
+                     made->given, made->key);
+  made->n_values = (size_t)n;
+  return SEAM_OK;
+}
+
+/* ---- Distributions ---- */
+
+static double uniform(const varied *of, double share) { return of->a + share * (of->b - of->a); }
+static double normal(const varied *of, double share) { return of->a + of->b * normal_quantile(share); }
+
+static bool are_ends(double a, double b) { return a < b; }
+static bool has_deviation(double a, double b) { return b > 0 && isfinite(a); }
+
+static const struct {
+  const char *begin;
+  variation_type type;
+  bool (*fit)(double a, double b);
+  const char *must;
+} distributions[] = {
+    {"uniform(", {NULL, uniform}, are_ends, "A must be below B"},
+    {"normal(", {NULL, normal}, has_deviation, "SIGMA must be positive"},
+};
+enum { N_DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
+
+static seam_status read_distribution(const char *at, varied *made, seam_error *error) {
+  size_t i = 0;
+  while (i < N_DISTRIBUTIONS && !skip_text(&at, distributions[i].begin))
+    i++;
+  const bool is_complete = i < N_DISTRIBUTIONS && read_number(&at, &made->a) && skip_text(&at, ",") &&
+                           read_number(&at, &made->b) && skip_text(&at, ")") && *at == '\0';
+  if (!is_complete)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a distribution for '%s'; %s", made->given, made->key, forms);
+  if (!distributions[i].fit(made->a, made->b))
+    return seam_fail(error, SEAM_BAD_INPUT, "the distribution '%s' of '%s' does not exist; %s", made->given, made->key,
+                     distributions[i].must);
+  made->type = &distributions[i].type;
+  return SEAM_OK;
+}
+
+/* ---- Lists ---- */
+
+static double listed(const varied *of, size_t value) { return of->value[value]; }
+
+static const variation_type list = {listed, NULL};
+
+/* Returns the length of the text up to the comma or closing bracket that ends a list's entry. */
+static size_t entry_length(const char *text) {
+  int depth = 0;
+  size_t i = 0;
+  for (; text[i] != '\0' && (depth > 0 || strchr(",]", text[i]) == NULL); i++)
+    depth += (strchr("[({", text[i]) != NULL) - (strchr("])}", text[i]) != NULL);
+  return i;
+}
+
+static size_t count_entries(const char *at) {
+  size_t n = 1;
+  for (at += entry_length(at); *at == ','; at += entry_length(at)) {
+    n++;
+    at++;
+  }
+  return *at == ']' && at[1] == '\0' ? n : 0;
+}
+
+static const char *copy_entry(arena *memory, const char *at, size_t length) {
+  while (length > 0 && *at == ' ') {
+    at++;
+    length--;
+  }
+  while (length > 0 && at[length - 1] == ' ')
+    length--;
+  return arena_text(memory, at, length);
+}
+
+/* Fills `values` (n_values) with the entries' numbers, or with 1, 2, ... if not all entries are numbers. */
+static void number_entries(varied *made, double *values) {
+  bool are_numbers = true;
+  for (size_t i = 0; i < made->n_values; i++) {
+    const char *at = made->text[i];
+    are_numbers = read_number(&at, &values[i]) && *at == '\0' && are_numbers;
+  }
+  for (size_t i = 0; i < made->n_values && !are_numbers; i++)
+    values[i] = (double)(i + 1);
+  if (are_numbers)
+    made->text = NULL;
+}
+
+static seam_status read_list(const char *at, arena *memory, varied *made, seam_error *error) {
+  at++;
+  made->n_values = count_entries(at);
+  if (made->n_values == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "the list '%s' of '%s' has no closing bracket; write KEY=[A, B, ...]",
+                     made->given, made->key);
+  made->text = arena_allocate(memory, made->n_values * sizeof *made->text);
+  double *values = arena_allocate(memory, made->n_values * sizeof *values);
+  if (made->text == NULL || values == NULL)
+    return no_memory(error);
+  for (size_t i = 0; i < made->n_values; i++) {
+    const size_t length = entry_length(at);
+    made->text[i] = copy_entry(memory, at, length);
+    if (made->text[i] == NULL)
+      return no_memory(error);
+    if (*made->text[i] == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "value %zu in the list '%s' of '%s' is missing; write KEY=[A, B, ...]",
+                       i + 1, made->given, made->key);
+    at += length + 1;
+  }
+  number_entries(made, values);
+  made->value = values;
+  made->type = &list;
+  return SEAM_OK;
+}
+
+/* Reads a variation. Its strings and arrays are in `memory`. Fails with SEAM_BAD_INPUT or SEAM_NO_MEMORY. */
+static seam_status read_variation(const char *text, arena *memory, varied *read, seam_error *error) {
+  const char *sign = strchr(text, '=');
+  if (sign == NULL || sign == text)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' has no key; %s", text, forms);
+  *read = (varied){.key = arena_text(memory, text, (size_t)(sign - text)),
+                   .given = arena_text(memory, sign + 1, strlen(sign + 1))};
+  if (read->key == NULL || read->given == NULL)
+    return no_memory(error);
+  if (sign[1] == '[')
+    return read_list(read->given, memory, read, error);
+  return strchr(read->given, '(') != NULL ? read_distribution(read->given, read, error)
+                                          : read_range(read->given, read, error);
+}
+
+/* ---- Shares u ---- */
+
 /* Last word of the counter for random_bits_at(). It makes random numbers for different uses independent. */
 enum { OF_SHARES, OF_PERMUTATIONS };
 
@@ -34,8 +315,6 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
   const random_bits counter = {{(uint32_t)number, (uint32_t)((uint64_t)number >> 32), (uint32_t)variation, use}};
   return random_bits_at(counter, self->options.seed);
 }
-
-/* ---- Shares u ---- */
 
 static double share_of(const seam_design *self, size_t run, size_t variation) {
   const random_bits bits = bits_of(self, run, variation, OF_SHARES);
@@ -133,7 +412,7 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
     return no_memory(error);
   for (size_t i = 0; i < self->n; i++) {
     varied *read = &self->variations[i];
-    status = variation_read(texts[i], &self->memory, read, error);
+    status = read_variation(texts[i], &self->memory, read, error);
     if (status != SEAM_OK)
       return status;
     for (size_t k = 0; k < i; k++)

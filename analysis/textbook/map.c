@@ -252,8 +252,7 @@ static double value_at(const seam_map_axis *axis, size_t i) {
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 
-/* Computes one point. If the scheme is not defined there, sets ρ to NaN and returns SEAM_OK, so that the map
- * continues. */
+/* Computes one point. If the scheme is not defined there, ρ is NaN and the status SEAM_OK: the map continues. */
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
   double value[SEAM_MAX_MAP_PARAMETERS];

@@ -1,5 +1,6 @@
-/* Computes masses m, stiffnesses c and dampings d from the dimensionless parameters Λ and α (seam_test_model), with m1
- * = 1 and the macro step H = 1 ([Li] 3.31 and 4.63, inverted in docs/conventions.md). cc and dc belong to the coupling:
+/* The linear test models of coupling, their stability and their convergence. Masses m, stiffnesses c and dampings d to
+ * the ground, and cc and dc of the coupling, follow from the dimensionless parameters Λ and α (seam_test_model), with
+ * m1 = 1 and the macro step H = 1 ([Li] 3.31 and 4.63, inverted in docs/conventions.md):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
@@ -9,12 +10,19 @@
  * a prescribed acceleration ã of its own mass. A prescribed acceleration needs the force μ = ±(m ã + d v + c x), where
  * x and v are position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
-#include "base/finite.h"
-#include "base/then.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "analysis/errors.h"
+#include "analysis/spectrum.h"
+#include "analysis/thresholds.h"
+#include "base/argument.h"
+#include "base/finite.h"
+#include "base/then.h"
+#include "solvers/expm.h"
 
 struct analysis_test_model {
   analysis_oscillators model;
@@ -24,7 +32,7 @@ struct analysis_test_model {
   cosim_master *master;
 };
 
-enum { X, V, P, n_states };
+enum { X, V, P, n_side_states };
 enum { x_out, v_out, a_out, p_out, mu_out, n_outputs };
 
 seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analysis_oscillators *model,
@@ -46,8 +54,10 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
   return SEAM_OK;
 }
 
-seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, double H, analysis_oscillators *model,
-                                      seam_error *error) {
+/* Makes the oscillators from masses, stiffnesses and dampings, with H (s) as the unit of time. Fails with
+ * SEAM_BAD_INPUT if a parameter is out of range. */
+static seam_status oscillators_with(const seam_oscillators *p, bool rigid, double H, analysis_oscillators *model,
+                                    seam_error *error) {
   const double values[] = {p->c1, p->d1, p->c2, p->d2, p->cc, p->dc, p->x1, p->v1, p->x2, p->v2, p->end};
   if (!finite_all(values, sizeof values / sizeof *values))
     return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
@@ -68,13 +78,13 @@ seam_status analysis_oscillators_with(const seam_oscillators *p, bool rigid, dou
 /* Creates one mass; its state is x, v and p, the integral of x. */
 static seam_status create_side(const analysis_oscillators *model, int side, const cosim_scheme *scheme,
                                cosim_part **part, seam_error *error) {
-  static const bool restarts[n_states] = {[P] = true};
+  static const bool restarts[n_side_states] = {[P] = true};
   static const char *const names[2] = {"1", "2"};
   const analysis_oscillator *o = &model->side[side];
   const double sign = side == 0 ? 1 : -1;
-  double A[n_states][n_states] = {[X] = {[V] = 1}, [P] = {[X] = 1}};
-  double C[n_outputs][n_states] = {[x_out] = {[X] = 1}, [v_out] = {[V] = 1}, [p_out] = {[P] = 1}};
-  double B[2 * n_states] = {0}, D[2 * n_outputs] = {0};
+  double A[n_side_states][n_side_states] = {[X] = {[V] = 1}, [P] = {[X] = 1}};
+  double C[n_outputs][n_side_states] = {[x_out] = {[X] = 1}, [v_out] = {[V] = 1}, [p_out] = {[P] = 1}};
+  double B[2 * n_side_states] = {0}, D[2 * n_outputs] = {0};
   int n_inputs = 1;
   if (cosim_scheme_drives(scheme, side, COSIM_FORCE)) {
     A[V][X] = -(o->stiffness / o->mass);
@@ -94,7 +104,7 @@ static seam_status create_side(const analysis_oscillators *model, int side, cons
   }
   memcpy(C[a_out], A[V], sizeof A[V]); /* a = v' */
   const cosim_linear_def def = {.name = names[side],
-                                .n_states = n_states,
+                                .n_states = n_side_states,
                                 .n_inputs = n_inputs,
                                 .n_outputs = n_outputs,
                                 .A = A[0],
@@ -168,12 +178,111 @@ void analysis_test_model_destroy(analysis_test_model *self) {
 
 cosim_master *analysis_test_model_master(analysis_test_model *self) { return self->master; }
 
-void analysis_test_model_set(analysis_test_model *self, const double state[4]) {
-  for (int side = 0; side < 2; side++)
-    self->part[side]->ops->restore(self->part[side], state + 2 * side);
+/* ---- Stability ---- */
+
+/* Returns the rounding error of the entries of Φ, the propagation matrix of a macro step, divided by its norm. A matrix
+ * exponential loses accuracy in proportion to the norm of its matrix; predictor and corrector add a few hundred
+ * rounding errors. Both were measured against quadruple precision (tests/analysis/textbook/map.c). */
+static double accuracy_of(const analysis_oscillators *model) {
+  double norm = 0;
+  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
+    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
+  return DBL_EPSILON * (400 + norm);
 }
 
-cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]) {
+static seam_status find_radius(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
+  const size_t n = cosim_master_n_state(master);
+  double *Phi = malloc((n * n + 1) * sizeof *Phi);
+  if (Phi == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
+  point->n_state = n;
+  seam_status status = analysis_propagation(master, 1, Phi, error);
+  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
+  free(Phi);
+  return status;
+}
+
+static seam_status find_stability(const analysis_oscillators *model, const char *scheme_name,
+                                  seam_stability_point *point, seam_error *error) {
+  cosim_scheme scheme;
+  analysis_test_model *coupled = NULL;
+  seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
+  THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
+  THEN(status, find_radius(coupled->master, accuracy_of(model) + analysis_collocation_rounding(&scheme), point, error));
+  analysis_test_model_destroy(coupled);
+  return status;
+}
+
+seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
+                                        seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
+  analysis_oscillators model;
+  const seam_status status = analysis_oscillators_of(parameters, false, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+}
+
+seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
+                                      seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
+  analysis_oscillators model;
+  const seam_status status = analysis_oscillators_of(parameters, true, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+}
+
+seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool rigid, const char *scheme, double H,
+                                       seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
+  analysis_oscillators model;
+  const seam_status status = oscillators_with(parameters, rigid, H, &model, error);
+  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+}
+
+/* ---- Convergence: the monolithic model ---- */
+
+/* The matrix exponential of the monolithic model gives the exact positions and velocities (x1, v1, x2, v2):
+ *
+ *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
+ *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
+ *
+ * A local error is that of one macro step from the co-simulation's own state. If a scheme for rigid coupling leaves x2
+ * ≠ x1, the exact solution starts from the state of the first mass, which reproduces published orders. */
+enum { n_states = 4 }; /* x1, v1, x2, v2 */
+
+/* Computes the matrix E, column by column, that maps a state to the state after the time t. */
+static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
+  const analysis_oscillator *o = model->side;
+  double A[n_states * n_states] = {0};
+  for (int side = 0; side < 2; side++) {
+    A[2 * side + n_states * (2 * side + 1)] = t;
+    for (int i = 0; i < 2; i++) { /* i = 0: derivatives with respect to positions; 1: to velocities */
+      const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
+      const double coupling = i == 0 ? model->stiffness : model->damping;
+      const int row = 2 * side + i;
+      const int other = 2 * (1 - side) + i;
+      if (model->rigid) {
+        A[1 + n_states * row] = t * load / (o[0].mass + o[1].mass);
+        A[3 + n_states * row] = A[1 + n_states * row];
+      } else {
+        A[2 * side + 1 + n_states * row] = t * (load - coupling) / o[side].mass;
+        A[2 * side + 1 + n_states * other] = t * coupling / o[side].mass;
+      }
+    }
+  }
+  return seam_expm(n_states, A, E, error);
+}
+
+static void propagate(const double *E, const double *from, double *to) {
+  double next[n_states] = {0};
+  for (int j = 0; j < n_states; j++)
+    for (int i = 0; i < n_states; i++)
+      next[i] += E[i + n_states * j] * from[j];
+  memcpy(to, next, sizeof next);
+}
+
+/* ---- Convergence: one run ---- */
+
+/* Returns the motions and wrenches of the cut in the state (x1, v1, x2, v2), for cosim_master_begin(). */
+static cosim_snapshot snapshot_of(const analysis_oscillators *model, const double state[4]) {
   const analysis_oscillator *o = model->side;
   cosim_snapshot now = {0};
   double load[2];
@@ -188,4 +297,159 @@ cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, c
   now.motion[0].a[0] = (load[0] + now.wrench[0][0]) / o[0].mass;
   now.motion[1].a[0] = (load[1] - now.wrench[0][0]) / o[1].mass;
   return now;
+}
+
+/* Starts the co-simulation at t = 0 in `state`, with exact coupling variables. With exact_history, the past values at
+ * -H, -2H, ... are exact too. */
+static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
+                         bool exact_history, double H, seam_error *error) {
+  cosim_snapshot past[COSIM_MAX_HISTORY];
+  const int n_past = exact_history ? COSIM_MAX_HISTORY : 1;
+  double back[n_states * n_states];
+  double earlier[n_states];
+  memcpy(earlier, state, sizeof earlier);
+  const seam_status status = propagator(model, -H, back, error);
+  for (int i = 0; i < n_past && status == SEAM_OK; i++) {
+    past[i] = snapshot_of(model, earlier);
+    propagate(back, earlier, earlier);
+  }
+  for (int side = 0; side < 2; side++)
+    coupled->part[side]->ops->restore(coupled->part[side], state + 2 * side);
+  cosim_master_begin(coupled->master, 0, past, n_past);
+  return status;
+}
+
+/* Errors of the positions and velocities of both masses, and of the coupling force λ. */
+typedef struct run_errors {
+  analysis_column position[2], velocity[2], force;
+} run_errors;
+
+static void add_errors(run_errors *self, const double *exact, const double *state) {
+  for (int side = 0; side < 2; side++) {
+    analysis_column_add(&self->position[side], 1, exact[2 * side], state[2 * side]);
+    analysis_column_add(&self->velocity[side], 1, exact[2 * side + 1], state[2 * side + 1]);
+  }
+}
+
+/* Returns the rounding error of a collocation motion, in units of ε: its powers of τ, the relative time in the step,
+ * have large coefficients of alternating signs. The error does not grow from step to step. */
+static double motion_rounding(const cosim_scheme *scheme) {
+  static const cosim_history_nodes past = {.n = 1};
+  double largest = 0;
+  for (int v = 0; v < scheme->n_variables; v++) {
+    if (scheme->variable[v].kind != COSIM_MOTION)
+      continue;
+    const cosim_rule rule = cosim_corrector_rule(scheme, COSIM_MOTION, &past);
+    for (int i = 0; i < rule.n_new; i++) {
+      double sum = 0;
+      for (int k = 0; k <= COSIM_MAX_DEGREE; k++)
+        sum += fabs(rule.of_new[i].c[0][k]);
+      largest = fmax(largest, sum);
+    }
+  }
+  return largest;
+}
+
+static double nrmse_of(const analysis_column *columns, size_t n, bool overflowed) {
+  const double error = analysis_combined(columns, n, NULL);
+  return overflowed || !isfinite(error) ? INFINITY : error;
+}
+
+static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
+                       double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
+  run_errors global = {0}, local = {0};
+  double exact[n_states], from[n_states], state[n_states];
+  seam_status status = SEAM_OK;
+  memcpy(exact, start, sizeof exact);
+  memcpy(state, start, sizeof state);
+  const long n_steps = lround(end / H);
+  for (long n = 0; n < n_steps && status == SEAM_OK; n++) {
+    propagate(E, exact, exact);
+    memcpy(from, state, sizeof from);
+    if (model->rigid) /* the exact solution starts from the state of the first mass */
+      memcpy(from + 2, from, 2 * sizeof *from);
+    propagate(E, from, from);
+    status = cosim_master_step(master, H, error);
+    const cosim_motion *motion = cosim_master_motions(master, 0);
+    for (int side = 0; side < 2; side++) {
+      state[2 * side] = motion[side].x[0];
+      state[2 * side + 1] = motion[side].v[0];
+    }
+    add_errors(&global, exact, state);
+    double W[COSIM_MAX_FORCES];
+    cosim_master_wrench(master, 0, W);
+    analysis_column_add(&global.force, 1, snapshot_of(model, exact).wrench[0][0], W[0]);
+    add_errors(&local, from, state);
+  }
+  const bool overflowed = status == SEAM_NOT_FINITE;
+  *errors = (seam_test_errors){
+      .global_position = nrmse_of(global.position, 2, overflowed),
+      .global_velocity = nrmse_of(global.velocity, 2, overflowed),
+      .local_position = nrmse_of(local.position, 2, overflowed),
+      .local_velocity = nrmse_of(local.velocity, 2, overflowed),
+      .global_rounding = DBL_EPSILON * (5 * (double)n_steps + rounding),
+      .local_rounding = DBL_EPSILON * (20 + rounding),
+      .global_force = nrmse_of(&global.force, 1, overflowed),
+  };
+  return overflowed ? SEAM_OK : status;
+}
+
+static seam_status check_step(double end, double H, seam_error *error) {
+  if (H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
+}
+
+seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
+  ARGUMENTS(error, scheme_name, model);
+  cosim_scheme scheme;
+  const seam_status status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
+  if (status != SEAM_OK)
+    return status;
+  *model = (seam_oscillators){.m1 = 1, .c1 = 1000, .d1 = 10, .m2 = scheme.method == COSIM_PLAIN ? 1 : 2};
+  model->c2 = model->cc = model->c1;
+  model->d2 = model->dc = model->d1;
+  model->x1 = 1;
+  model->x2 = rigid ? 1 : 0;
+  model->end = SEAM_TEST_MODEL_END;
+  return SEAM_OK;
+}
+
+seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rigid, const char *scheme_name,
+                                    bool exact_history, double H, seam_test_errors *errors, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme_name, errors);
+  const double start[n_states] = {parameters->x1, parameters->v1, parameters->x2, parameters->v2};
+  double E[n_states * n_states];
+  cosim_scheme scheme;
+  analysis_oscillators model;
+  analysis_test_model *coupled = NULL;
+  seam_status status = oscillators_with(parameters, rigid, 1, &model, error);
+  THEN(status, check_step(parameters->end, H, error));
+  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
+  THEN(status, propagator(&model, H, E, error));
+  THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
+  THEN(status, begin(coupled, &model, start, exact_history, H, error));
+  THEN(status, run(&model, coupled->master, E, start, parameters->end, H, motion_rounding(&scheme), errors, error));
+  analysis_test_model_destroy(coupled);
+  return status;
+}
+
+static seam_status find_published(bool rigid, const char *scheme, bool exact_history, double H,
+                                  seam_test_errors *errors, seam_error *error) {
+  seam_oscillators model;
+  seam_status status = seam_oscillators_default(rigid, scheme, &model, error);
+  THEN(status, seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error));
+  return status;
+}
+
+seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
+                                     seam_error *error) {
+  ARGUMENTS(error, scheme, errors);
+  return find_published(false, scheme, exact_history, H, errors, error);
+}
+
+seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
+                                   seam_error *error) {
+  ARGUMENTS(error, scheme, errors);
+  return find_published(true, scheme, exact_history, H, errors, error);
 }

@@ -22,11 +22,6 @@ typedef struct analysis_oscillators {
 seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
                                     seam_error *error);
 
-/* Makes the oscillators from masses, stiffnesses and dampings, with H (s) as the unit of time. Fails with
- * SEAM_BAD_INPUT if a parameter is out of range. */
-seam_status analysis_oscillators_with(const seam_oscillators *parameters, bool rigid, double H,
-                                      analysis_oscillators *model, seam_error *error);
-
 typedef struct analysis_test_model analysis_test_model;
 
 /* Creates the model, cut and coupled by the scheme. The state of its master is x1, v1, x2, v2, then past coupling
@@ -35,9 +30,5 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                        analysis_test_model **created, seam_error *error);
 void analysis_test_model_destroy(analysis_test_model *self);
 cosim_master *analysis_test_model_master(analysis_test_model *self);
-/* Sets the state (x1, v1, x2, v2) of both subsystems. Call it before cosim_master_begin(). */
-void analysis_test_model_set(analysis_test_model *self, const double state[4]);
-/* Returns the motions and wrenches of the cut in the state (x1, v1, x2, v2), for cosim_master_begin(). */
-cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]);
 
 #endif

@@ -8,8 +8,7 @@
 #include <seam/results.h>
 #include <seam/sweep.h>
 
-#include "analysis/sweep/normal_quantile.h"
-#include "analysis/sweep/random_bits.h"
+#include "analysis/sweep/design.h"
 #include "tests/support/misuse.h"
 
 static seam_error error;
