@@ -95,7 +95,7 @@ bool expression_depends(const expression *e, size_t number);
  * of the caller with kinks. This is so even if its argument is constant, and the kink is never met. */
 bool expression_has_kinks(const expression *e);
 
-/* Returns the period of the expression in x[0] while the other variables are constant; 0: period.c finds none. */
+/* Returns the period of the expression in x[0] while the other variables are constant; 0: none is found. */
 double expression_period(const expression *e);
 
 /* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression. It is 2π times the

@@ -29,7 +29,7 @@ typedef struct function {
   void (*slopes_of_one)(double u, partials *);
   void (*slopes_of_two)(double u, double v, partials *);
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
-   * is NULL, the extremes are at the ends of u and v; see ranges.h. */
+   * is NULL, f is monotonic in each argument there, and its extremes are at the ends of u and v. */
   bool (*enclose)(range u, range v, range *values);
   /* Returns a number that changes where f jumps or has a kink. For exp, sinh, cosh, tanh and c^v, it changes where the
    * exponential or its reciprocal becomes negligible. It is monotonic in each argument. NULL: f has no such points. */
@@ -56,6 +56,13 @@ bool function_has_decay(const function *f);
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
 double function_largest_change(const function *f, double u);
+
+/* Returns a range that contains all values of f for arguments in u and v (v is unused for one argument), rounded
+ * outwards; (-∞, ∞): no finite bound is known. For single points as arguments, returns the value without rounding. */
+range range_apply(const function *f, range u, range v);
+
+/* Returns true if f has the same state for all arguments in u and v. */
+bool range_is_one_state(const function *f, range u, range v);
 
 /* Returns the function with this name, or NULL. */
 const function *function_find(const char *name, size_t length);

@@ -6,8 +6,34 @@
 #ifndef MODELS_EXPRESSION_LOOKUP_H
 #define MODELS_EXPRESSION_LOOKUP_H
 
+#include <seam/status.h>
+
 #include "models/expression/functions.h"
-#include "models/expression/interpolation.h"
+
+/* Interpolations between the points. pchip rises and falls only where the points do. akima has little overshoot. Both
+ * have continuous first derivatives; a spline also has continuous second derivatives. hold keeps the value of the last
+ * point. Arguments of X: enumerator, name in the model file, smallest number of points, of periodic points. */
+#define INTERPOLATION_TABLE(X)                                                                                         \
+  X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
+  X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
+  X(INTERPOLATION_AKIMA, "akima", 2, 3)                                                                                \
+  X(INTERPOLATION_SPLINE, "spline", 2, 4)                                                                              \
+  X(INTERPOLATION_HOLD, "hold", 2, 2)
+
+typedef enum interpolation {
+#define INTERPOLATION_CODE(code, name, least, least_periodic) code,
+  INTERPOLATION_TABLE(INTERPOLATION_CODE)
+#undef INTERPOLATION_CODE
+      N_INTERPOLATIONS
+} interpolation;
+
+/* Points with increasing x. Two neighbours may have the same x, where a piecewise linear or constant function jumps.
+ * Periodic points begin and end with the same y. */
+typedef struct samples {
+  size_t n;
+  const double *x, *y; /* (n) */
+  bool is_periodic;
+} samples;
 
 /* Values outside the points. Arguments of X: enumerator, name in the model file. */
 #define EXTRAPOLATION_TABLE(X)                                                                                         \
