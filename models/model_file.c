@@ -15,13 +15,10 @@
 #include "base/printable.h"
 #include "base/then.h"
 #include "models/expression/lookup.h"
-#include "models/given_functions.h"
-#include "models/model_json.h"
 #include "models/reader.h"
 #include "models/sections/deferred.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
-#include "models/system.h"
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };
 
@@ -151,6 +148,55 @@ static seam_status read_undivided(reader *r) {
   return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
+/* Stores the position of a name if the node is from the file itself. */
+static seam_status store_location(reader *r, const char *name, const yaml_node *at) {
+  name_locations *locations = &r->result->locations;
+  if (at->from != &r->file)
+    return SEAM_OK;
+  name_location *location = &locations->at[locations->n++];
+  location->offset = at->offset;
+  return reader_copy_text(r, name, &location->name);
+}
+
+/* Stores the positions of names in the file, so that seam_model_place() can give them in messages after reading. */
+static seam_status store_locations(reader *r) {
+  name_locations *locations = &r->result->locations;
+  arena *memory = &r->result->memory;
+  const yaml_node *cosim = yaml_get(r->root, "cosim");
+  /* If several of these sections contain the same name, its position in the last of them counts. */
+  const yaml_node *const sections[] = {r->root,
+                                       cosim,
+                                       yaml_get(r->root, "bodies"),
+                                       yaml_get(r->root, "joints"),
+                                       yaml_get(r->root, "forces"),
+                                       yaml_get(cosim, "bonds"),
+                                       yaml_get(cosim, "subsystems"),
+                                       yaml_get(cosim, "couplings")};
+  enum { N_SECTIONS = sizeof sections / sizeof *sections };
+  const yaml_node *signals = yaml_get(cosim, "signals");
+  size_t n = 2 * yaml_count(signals);
+  for (size_t i = 0; i < N_SECTIONS; i++)
+    n += yaml_count(sections[i]);
+  locations->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
+                             .text = arena_text(memory, r->file.text, r->file.length),
+                             .length = r->file.length,
+                             .is_made = r->file.is_made};
+  locations->at = arena_allocate(memory, (n + 1) * sizeof *locations->at);
+  if (locations->file.name == NULL || locations->file.text == NULL || locations->at == NULL)
+    return reader_no_memory(r);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *one = yaml_first(signals, YAML_LIST); one != NULL; one = one->next)
+    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
+      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
+      status = value != NULL && value->text != NULL ? store_location(r, value->text, value) : SEAM_OK;
+    }
+  for (size_t i = 0; i < N_SECTIONS; i++)
+    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL && status == SEAM_OK;
+         value = value->next)
+      status = store_location(r, value->key->text, value->key);
+  return status;
+}
+
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
   yaml_node *values[FORM_COUNT_OF(root_keys)];
   const yaml_node top = {.from = &r->file};
@@ -191,7 +237,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
               "alone, because %s",
               r->result->why_not_undivided);
   THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
-  return status == SEAM_OK ? locations_store(r) : status;
+  return status == SEAM_OK ? store_locations(r) : status;
 }
 
 /* Writes a note if the macro step is a default, since users cannot see this in the results. */
@@ -359,6 +405,29 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
   }
 }
 
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+/* Returns the last stored position of a name, or NULL. */
+static const name_location *find_location(const name_locations *locations, const char *name) {
+  for (size_t i = locations->n; i > 0; i--)
+    if (strcmp(locations->at[i - 1].name, name) == 0)
+      return &locations->at[i - 1];
+  return NULL;
+}
+
+void seam_model_place(const seam_model_file *file, seam_error *error) {
+  const name_location *location = find_location(&file->locations, error->subject);
+  const seam_error cause = *error;
+  if (cause.status != SEAM_BAD_INPUT && cause.status != SEAM_NOT_ASSEMBLED)
+    return;
+  if (location == NULL && cause.status == SEAM_BAD_INPUT)
+    location = find_location(&file->locations, "cosim");
+  if (location == NULL)
+    return;
+  source_fail(&file->locations.file, location->offset, error, NULL, "%s", cause.message);
+  error->status = cause.status;
+}
+
 const char *seam_model_name(const seam_model_file *file) { return file == NULL ? NULL : file->name; }
 
 const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file == NULL ? NULL : file->mechanism; }
@@ -412,7 +481,7 @@ const char *seam_model_json(const seam_model_file *file) {
     return NULL;
   char *kept = atomic_load(file->json);
   if (kept == NULL)
-    made = model_json(file->root);
+    made = yaml_json(file->root);
   if (made == NULL || atomic_compare_exchange_strong(file->json, &kept, made))
     return made != NULL ? made : kept;
   free(made);

@@ -63,6 +63,10 @@ struct seam_model_file {
   bool assumes_step;      /* true: the file is a system of FMUs without a macro step, so a default is used */
 };
 
+/* First line of a model file made from a system of FMUs (system.c), if neither the system nor its FMUs give a macro
+ * step. */
+#define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
+
 /* If `status` is SEAM_NOT_FINITE, appends to the message of *error the name of the first table that was evaluated
  * outside its points. Else does nothing. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);

@@ -157,6 +157,15 @@ seam_status reader_point(reader *r, yaml_node *value, double position[2]);
  * the marker is this end. Otherwise it is a position in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
+/* ---- Functions of the calling program ---------------------------------------------------------------------------- */
+
+/* Adds functions (seam_function), which expressions can call by name, and takes ownership of their laws, whatever the
+ * status. Fails with SEAM_BAD_INPUT if a name is invalid or in use, or if a law has no value function. May also fail
+ * with SEAM_NO_MEMORY. */
+seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
+void caller_functions_free(seam_model_file *file);
+const struct function *caller_functions_find(const seam_model_file *file, const char *name, size_t length);
+
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
 /* Adds an entry whose name is the key of `value`. */
@@ -206,9 +215,6 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
  * a gear, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of the wheels, initially φ10 and φ20. Wheels on a
  * carrier rotate relative to it. Call this after the mechanism is built. */
 seam_status gears_check(reader *r);
-
-/* Stores the positions of names in the file, so that seam_model_place() can give them in messages after reading. */
-seam_status locations_store(reader *r);
 
 /* Reads two columns of n numbers from another file. `value` is its path, `names` are the names of the columns (NULL:
  * the first two). *numbers is one array, freed by the caller: the first column, then the second. */

@@ -1,85 +1,23 @@
 /* Builds the tree from libfyaml's events. libfyaml's own tree builder takes quadratic time to check for duplicate
  * keys. */
+/* Texts, nodes and JSON: parses YAML by libfyaml, changes trees of nodes, and writes them as JSON. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/models.h>
+
+#include "base/argument.h"
 #include "base/grow.h"
+#include "base/json.h"
+#include "base/memory_stream.h"
 #include "base/table.h"
 #include "base/then.h"
 
-typedef struct parse_state {
-  const source *from;
-  arena *memory;
-  seam_error *error;
-  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
-  size_t depth;
-  size_t n_nodes;
-  char *text; /* (text_size) buffer for the text of the present scalar */
-  size_t text_size;
-  yaml_node *root;
-  bool has_document;
-  bool done;
-} parse_state;
-
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
-
-/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
-static size_t utf8_length(const unsigned char *text, size_t length) {
-  const unsigned char c = text[0];
-  if (c < 0x80)
-    return 1;
-  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
-  if (n == 0 || n > length)
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if ((text[i] & 0xC0) != 0x80)
-      return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
-    return 0;
-  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return n;
-}
-
-static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
-  return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
-                     "more than %d keys and values in one file", YAML_MAX_NODES);
-}
-
-/* Checks a text before libfyaml reads it. libfyaml reads ahead without limit, and may take seconds to reject a text. */
-static seam_status check_text(const source *from, seam_error *error) {
-  if (from->length > YAML_LARGEST)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
-                     YAML_LARGEST / 1000000);
-  const unsigned char *text = (const unsigned char *)from->text;
-  size_t line = 0;    /* start of the present line */
-  size_t openers = 0; /* number of signs that begin lists, maps, anchors, aliases and tags */
-  for (size_t i = 0; i < from->length;) {
-    const size_t n = utf8_length(text + i, from->length - i);
-    const bool is_control =
-        text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
-    if (n == 0 || is_control) {
-      source before = *from; /* the message shows the line only up to the invalid byte */
-      before.length = i;
-      return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
-                                  text[i])
-                    : source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
-    }
-    if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
-      return fail_too_many(from, i, error);
-    i += n;
-    if (text[i - n] == '\n')
-      line = i;
-    if (i - line > YAML_LONGEST_LINE)
-      return source_fail(from, i - n, error, "break the line", "a line is longer than %d bytes", YAML_LONGEST_LINE);
-  }
-  return SEAM_OK;
-}
+/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
 
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *position) {
   yaml_node *node = arena_allocate(memory, sizeof *node);
@@ -142,6 +80,81 @@ const char *yaml_kind_text(const yaml_node *node) {
   static const char *const texts[] = {"a number or text", "a list", "a map"};
   return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
 }
+
+/* ---- Text before parsing ----------------------------------------------------------------------------------------- */
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
+static size_t utf8_length(const unsigned char *text, size_t length) {
+  const unsigned char c = text[0];
+  if (c < 0x80)
+    return 1;
+  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
+  if (n == 0 || n > length)
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
+    return 0;
+  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return n;
+}
+
+static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
+  return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
+                     "more than %d keys and values in one file", YAML_MAX_NODES);
+}
+
+/* Checks a text before libfyaml reads it. libfyaml reads ahead without limit, and may take seconds to reject a text. */
+static seam_status check_text(const source *from, seam_error *error) {
+  if (from->length > YAML_LARGEST)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
+                     YAML_LARGEST / 1000000);
+  const unsigned char *text = (const unsigned char *)from->text;
+  size_t line = 0;    /* start of the present line */
+  size_t openers = 0; /* number of signs that begin lists, maps, anchors, aliases and tags */
+  for (size_t i = 0; i < from->length;) {
+    const size_t n = utf8_length(text + i, from->length - i);
+    const bool is_control =
+        text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
+    if (n == 0 || is_control) {
+      source before = *from; /* the message shows the line only up to the invalid byte */
+      before.length = i;
+      return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
+                                  text[i])
+                    : source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+    }
+    if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
+      return fail_too_many(from, i, error);
+    i += n;
+    if (text[i - n] == '\n')
+      line = i;
+    if (i - line > YAML_LONGEST_LINE)
+      return source_fail(from, i - n, error, "break the line", "a line is longer than %d bytes", YAML_LONGEST_LINE);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Parser ------------------------------------------------------------------------------------------------------ */
+
+typedef struct parse_state {
+  const source *from;
+  arena *memory;
+  seam_error *error;
+  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
+  size_t depth;
+  size_t n_nodes;
+  char *text; /* (text_size) buffer for the text of the present scalar */
+  size_t text_size;
+  yaml_node *root;
+  bool has_document;
+  bool done;
+} parse_state;
 
 static size_t event_offset(const parse_state *r, struct fy_event *event) {
   const struct fy_mark *mark = fy_event_start_mark(event);
@@ -373,5 +386,71 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
   fy_diag_destroy(diagnostics);
   if (status == SEAM_OK)
     *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;
+  return status;
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+enum {
+  BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a new line */
+  MAX_IN_LINE = 64   /* numbers of a list in one line, since lines of YAML have a limit */
+};
+
+/* The recursion is as deep as the tree, which yaml_parse() limits. */
+static void write_json(FILE *to, const yaml_node *node, int level) {
+  const bool is_map = node->kind == YAML_MAP;
+  size_t n = 0;
+  if (node->kind == YAML_SCALAR) {
+    if (node->is_number)
+      json_write_number(to, node->number);
+    else if (node->text != NULL)
+      json_quote(to, node->text);
+    else
+      fputs("null", to);
+    return;
+  }
+  fputc(is_map ? '{' : '[', to);
+  for (const yaml_node *child = node->first; child != NULL; child = child->next) {
+    if (is_map && level < BROKEN_LEVELS)
+      fprintf(to, "\n%*s", 2 * (level + 1), "");
+    else if (!is_map && n++ % MAX_IN_LINE == MAX_IN_LINE - 1)
+      fputc('\n', to);
+    if (is_map) {
+      json_quote(to, child->key->text);
+      fputs(": ", to);
+    }
+    write_json(to, child, is_map ? level + 1 : BROKEN_LEVELS + 1);
+    if (child->next != NULL)
+      fputs(is_map && level < BROKEN_LEVELS ? "," : ", ", to);
+  }
+  if (is_map && node->first != NULL && level < BROKEN_LEVELS)
+    fprintf(to, "\n%*s", 2 * level, "");
+  fputc(is_map ? '}' : ']', to);
+}
+
+char *yaml_json(const yaml_node *root) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = memory_stream_open(&text, &size);
+  if (stream == NULL)
+    return NULL;
+  write_json(stream, root, 0);
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}
+
+seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json, seam_error *error) {
+  ARGUMENTS(error, name, text, json);
+  const source from = {.name = name, .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  THEN(status, root == NULL ? source_fail(&from, 0, error, "", "the file is empty") : SEAM_OK);
+  if (status == SEAM_OK && (*json = yaml_json(root)) == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  arena_release(&memory);
   return status;
 }

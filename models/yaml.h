@@ -1,4 +1,4 @@
-/* Parses YAML 1.2 text into a tree of nodes. JSON is a subset of YAML. */
+/* Parses YAML 1.2 text, of which JSON is a subset, into a tree of nodes; writes such trees as JSON. */
 #ifndef MODELS_YAML_H
 #define MODELS_YAML_H
 
@@ -68,5 +68,9 @@ size_t yaml_count(const yaml_node *value);
 
 /* Returns "a number or text", "a list", "a map" or "nothing", for messages. */
 const char *yaml_kind_text(const yaml_node *node);
+
+/* Returns the tree as JSON text, which the caller frees; NULL: memory is exhausted. Scalars that were read as numbers
+ * are numbers, others are strings. Each entry of a section is on a line of its own. */
+char *yaml_json(const yaml_node *root);
 
 #endif

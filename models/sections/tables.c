@@ -5,7 +5,6 @@
 
 #include "base/then.h"
 #include "models/expression/lookup.h"
-#include "models/given_functions.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
 
