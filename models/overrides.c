@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "models/reader.h"
-#include "models/sections/repeat_ranges.h"
+#include "models/sections/repeat.h"
 
 enum { LONGEST_PATH = 256 };
 

@@ -208,9 +208,6 @@ seam_status undivided_add_equations(reader *r);
 seam_status undivided_copy_sizes(reader *r);
 seam_status undivided_copy_start(reader *r);
 
-/* Reads `outline:` of a body into *shape; the outlines are in the result's memory. */
-seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
-
 /* Fails if a gear without centres has a wheel whose axle is on a body that can rotate (a carrier). The equation of such
  * a gear, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of the wheels, initially φ10 and φ20. Wheels on a
  * carrier rotate relative to it. Call this after the mechanism is built. */

@@ -263,8 +263,7 @@ static seam_status read_values(draft *d) {
 /* ---- Connectors and connections ---------------------------------------------------------------------------------- */
 
 /* [SSP] 5.3: a link connects an output of an FMU, through all connectors between, with an input of an FMU. It combines
- * all unit conversions and linear transformations. Inputs of the system are constants from its parameter sets.
- */
+ * all unit conversions and linear transformations. Inputs of the system are constants from its parameter sets. */
 
 typedef struct end {
   size_t component, variable; /* SEAM_NONE: a connector of the system itself */

@@ -19,7 +19,7 @@ enum {
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP } yaml_kind;
 
-/* Values of the indices of a repeat for a generated node; see models/sections/repeat.c. */
+/* Values of the indices of a repeat for a generated node; see models/sections/repeat.h. */
 typedef struct index_values {
   size_t n;
   const char *const *names; /* (n) */

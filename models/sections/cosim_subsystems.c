@@ -8,7 +8,7 @@
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/fmu_subsystem.h"
-#include "models/sections/repeat_ranges.h"
+#include "models/sections/repeat.h"
 #include "models/sections/user_equations.h"
 #include "models/thresholds.h"
 

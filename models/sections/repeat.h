@@ -1,6 +1,6 @@
-/* Ranges of indices, for all keys of a file that repeat entries. */
-#ifndef MODELS_SECTIONS_REPEAT_RANGES_H
-#define MODELS_SECTIONS_REPEAT_RANGES_H
+/* Ranges of indices, and copies of nodes for them, for all keys of a file that repeat entries. */
+#ifndef MODELS_SECTIONS_REPEAT_H
+#define MODELS_SECTIONS_REPEAT_H
 
 #include "models/reader.h"
 
