@@ -87,8 +87,7 @@ extern const form form_equations, form_stop, form_events, form_repeat, form_rang
 extern const form form_subsystems, form_scheme, form_couplings, form_signals, form_bonds, form_corrections;
 extern const form form_step_control, form_hold;
 extern const form form_fmu, form_fmu_subsystem;
-extern const form form_pin_friction, form_guide_friction, form_slot_friction, form_side, form_linear,
-    form_user_equations;
+extern const form form_side, form_linear, form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
 extern const form form_file;

@@ -6,7 +6,6 @@
 
 #include "base/then.h"
 #include "models/expression/lexer.h"
-#include "models/sections/forces.h"
 
 static const char *body_name(const reader *r, size_t body) {
   return body == MBS_GROUND ? "ground" : r->entries[body].name;

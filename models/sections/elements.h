@@ -47,10 +47,10 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* ELEMENT initialises a type, ELEMENT_TYPE an entry of a list of types. */
-#define ELEMENT(name, kind, min_bodies, max_bodies, connects_bodies, keys, check, meaning)                             \
-  { name, kind, min_bodies, max_bodies, connects_bodies, keys, FORM_COUNT_OF(keys), check, meaning }
-#define ELEMENT_TYPE(...) (&(const element_type)ELEMENT(__VA_ARGS__))
+/* An entry of a list of types. */
+#define ELEMENT_TYPE(name, kind, min_bodies, max_bodies, connects_bodies, keys, check, meaning)                        \
+  (&(const element_type){name, kind, min_bodies, max_bodies, connects_bodies, keys, FORM_COUNT_OF(keys), check,        \
+                         meaning})
 
 typedef struct element_family {
   const char *section, *noun;
@@ -82,9 +82,6 @@ seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to
  * the origin of the first body's frame. */
 seam_status elements_read_second_position(reader *r, yaml_node *value, element *to);
 
-/* Reads `friction:` of a joint, which is {coefficient: ..., ...}. */
-seam_status elements_read_friction(reader *r, yaml_node *value, element *to);
-
 /* Reads a side of a curve, an mbs_side. */
 seam_status elements_read_side(reader *r, yaml_node *value, void *side);
 
@@ -93,5 +90,8 @@ seam_status elements_read_sign(reader *r, yaml_node *value, void *number);
 
 /* Reads a direction [x, y] of doubles; rejects [0, 0]. */
 seam_status elements_read_direction(reader *r, yaml_node *value, void *axis);
+
+/* Reads a law of t, stretch s and its rate v between two bodies, which may also use quantities (forces.c). */
+seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to);
 
 #endif
