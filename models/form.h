@@ -84,10 +84,10 @@ extern const form form_position, form_two_points, form_two_positions;
 extern const form form_tables, form_curves, form_points, form_bodies, form_joints, form_forces, form_measures;
 extern const form form_equations, form_stop, form_events, form_repeat, form_range, form_start, form_simulate,
     form_cosim;
-extern const form form_subsystems, form_scheme, form_couplings, form_signals, form_bonds, form_corrections;
-extern const form form_step_control, form_hold;
+extern const form form_subsystems, form_couplings, form_signals, form_bonds, form_corrections;
+extern const form form_hold;
 extern const form form_fmu, form_fmu_subsystem;
-extern const form form_side, form_linear, form_user_equations;
+extern const form form_side, form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
 extern const form form_file;

@@ -16,8 +16,8 @@
 #include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/reader.h"
-#include "models/sections/deferred.h"
 #include "models/sections/fmu_subsystem.h"
+#include "models/sections/quantities_section.h"
 #include "models/sections/user_equations.h"
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };

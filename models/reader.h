@@ -38,7 +38,7 @@ typedef struct parameter {
 
 typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, N_DEFERRALS } deferral;
 
-typedef struct deferred deferred; /* defined in models/sections/deferred.h */
+typedef struct deferred deferred; /* defined in models/sections/quantities_section.h */
 
 typedef struct deferred_list {
   deferred *first, *last;

@@ -53,17 +53,9 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
 
 /* Readers of keys, in the order of their calls. */
 seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value);
-seam_status cosim_section_scheme(cosim_section *c, yaml_node *value);
 seam_status cosim_section_couplings(cosim_section *c, yaml_node *value);
 seam_status cosim_section_signals(cosim_section *c, yaml_node *value);
 seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
-seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
-
-/* Returns true if all schemes of `scheme:`, which must have been read, and of `couplings:` (NULL: none) are collocation
- * schemes. */
-bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings);
-/* Sets step control by the local error. Call this if the file has neither a macro step nor step control. */
-seam_status cosim_section_default_control(cosim_section *c);
 
 #endif

@@ -13,7 +13,7 @@
 #define MODELS_EQUATIONS_SECTION_H
 
 #include "models/sections/cosim_section.h"
-#include "models/sections/deferred.h"
+#include "models/sections/quantities_section.h"
 
 /* Keys that entries and subsystems have in common. Further keys of entries begin at N_EQUATIONS, and so do further keys
  * of subsystems. */

@@ -2,8 +2,8 @@
 #include <stdint.h>
 
 #include "base/then.h"
-#include "models/sections/deferred.h"
 #include "models/sections/elements.h"
+#include "models/sections/quantities_section.h"
 
 static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   to->force.has_axis = true;
