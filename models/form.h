@@ -1,9 +1,8 @@
-/* A form describes the values that a key of a model file may have. Tables of keys refer to forms. The readers of
- * sections take permitted words and ranges from forms. models/schema.c writes the JSON Schema from the tables and
- * forms.
+/* A form describes the values that a key of a model file may have. Readers of sections take permitted words and ranges
+ * from forms; schema.c writes the JSON Schema from them and the tables of keys.
  *
- * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
- * clause without a full stop, which ends with the default value. */
+ * A key is a row of a table: name, required or not, form, unit ("": none) and meaning, a clause without a full stop
+ * that ends with the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 
@@ -33,7 +32,7 @@ struct element_family; /* defined in models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* name and meaning if several keys share the form; else NULL */
+  const char *name, *meaning; /* of a form that several keys share; else NULL */
   number_range within;
   size_t least, most;
   const form *of;
@@ -47,13 +46,12 @@ struct form {
 struct map_key {
   const char *name;
   bool required;
-  const form *form; /* NULL: no value is valid, since the reader rejects the key */
+  const form *form; /* NULL: the reader rejects the key */
   const char *unit, *meaning;
 };
 
 /* Initialisers of a form. FORM_WORDS: one of the words in an array; FORM_ONE_OF: one of the listed words; FORM_KEYS: a
- * map with the keys in an array; FORM_ANY_OF: a value of one of the listed forms; FORM_EXACTLY: a list of exactly n
- * values. */
+ * map with the keys in an array; FORM_ANY_OF: one of the listed forms; FORM_EXACTLY: a list of n values. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_ONE_OF(...)                                                                                               \

@@ -1,4 +1,4 @@
-/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in their order. */
+/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in order. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -19,6 +19,8 @@
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/quantities_section.h"
 #include "models/sections/user_equations.h"
+
+/* ---- Sections ---------------------------------------------------------------------------------------------------- */
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };
 
@@ -58,7 +60,7 @@ static const char *find_control(const char *text) {
 }
 
 /* Reads the name of the model. The default is the file's name without folders, leading dots and ending, or "model" if
- * that is not a valid name of a folder. */
+ * it cannot be the name of a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
@@ -83,7 +85,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
 }
 
 /* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
- * co-simulation, for the monolithic model. */
+ * monolithic model. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
@@ -110,7 +112,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status == SEAM_OK ? events_read(r) : status;
 }
 
-/* Builds the mechanism. If the builder's error names an element of the file, the message refers to its position. */
+/* Builds the mechanism. Messages refer to the element that the builder's error names. */
 static seam_status build(reader *r, mbs_model **model) {
   mbs_builder *builder = r->builder;
   r->builder = NULL;
@@ -121,9 +123,8 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
 }
 
-/* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If
- * undivided_refusal() excludes it, or if a mechanism without bodies causes SEAM_BAD_INPUT, stores the reason and
- * returns SEAM_OK. Other errors make the file invalid. */
+/* Builds the monolithic model. If undivided_refusal() excludes it, or if a mechanism without bodies causes
+ * SEAM_BAD_INPUT, stores the reason and returns SEAM_OK. Other errors make the file invalid. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
@@ -148,7 +149,7 @@ static seam_status read_undivided(reader *r) {
   return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Stores the position of a name if the node is from the file itself. */
+/* Stores the position of a name, if it is in the file itself. */
 static seam_status store_location(reader *r, const char *name, const yaml_node *at) {
   name_locations *locations = &r->result->locations;
   if (at->from != &r->file)
@@ -158,12 +159,12 @@ static seam_status store_location(reader *r, const char *name, const yaml_node *
   return reader_copy_text(r, name, &location->name);
 }
 
-/* Stores the positions of names in the file, so that seam_model_place() can give them in messages after reading. */
+/* Stores the positions of names in the file, for seam_model_place(). */
 static seam_status store_locations(reader *r) {
   name_locations *locations = &r->result->locations;
   arena *memory = &r->result->memory;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
-  /* If several of these sections contain the same name, its position in the last of them counts. */
+  /* The last section that contains a name counts. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),
@@ -240,7 +241,9 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   return status == SEAM_OK ? store_locations(r) : status;
 }
 
-/* Writes a note if the macro step is a default, since users cannot see this in the results. */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
+
+/* Writes a note if the macro step is a default, which results do not show. */
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   static const char key[] = "cosim.macro_step=";
   seam_model_file *made = r->result;
@@ -279,7 +282,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     uselocale(callers);
     freelocale(plain);
   }
-  /* stores the effective model as nodes, since few callers need its JSON text */
+  /* keeps nodes, since few callers need JSON */
   made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)
@@ -328,7 +331,7 @@ void seam_model_only_describe(seam_model_file *file) {
     fmu_subsystems_only_describe(file->fmus);
 }
 
-/* Reads a file completely, but at most one byte more than YAML_LARGEST, so that a larger file is detected later. */
+/* Reads a file, but at most one byte more than YAML_LARGEST: larger files are detected later. */
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
@@ -407,7 +410,7 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the last stored position of a name, or NULL. */
+/* Returns the last position of a name, or NULL. */
 static const name_location *find_location(const name_locations *locations, const char *name) {
   for (size_t i = locations->n; i > 0; i--)
     if (strcmp(locations->at[i - 1].name, name) == 0)
@@ -473,8 +476,7 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
-/* Returns the model as JSON, owned by the file. If two threads make the text at the same time, one of the two is
- * freed. */
+/* If two threads make the text at the same time, one of the two is freed. */
 const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)

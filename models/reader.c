@@ -21,8 +21,7 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* Fails with a cause and a fix. If a repeat generated the node, the cause ends with the values of the repeat's indices:
- * "; i = 3, j = 1". */
+/* Fails with a cause and a fix. For a node of a repeat, the cause ends with its indices: "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char text[64] = "";
   const index_values *indices = at->indices;
@@ -90,7 +89,7 @@ void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Returns the number of parentheses that a text opens minus the number it closes; 0 for NULL. */
+/* Returns the number of parentheses that a text (NULL: none) opens and does not close. */
 static int open_parentheses(const char *text) {
   int depth = 0;
   for (const char *c = text; c != NULL && *c != '\0'; c++)
@@ -256,7 +255,7 @@ const function *caller_functions_find(const seam_model_file *file, const char *n
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* Context in which the names of an expression are looked up: the reader, and the indices of a repeat. */
+/* Names in an expression: those of the reader, and the indices of a repeat. */
 typedef struct scope {
   const reader *r;
   const index_values *indices;
@@ -313,16 +312,14 @@ static void set_scope(expression_names *names, const scope *context) {
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
-  /* The error's column is valid only if the text stands in the file unchanged, without escapes or folded lines.
-   * Otherwise the message refers to the start of the text. */
+  /* The error's column is valid only if the file has the text unchanged, without escapes or folded lines. */
   const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
   return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->fix, error->cause);
 }
 
 static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
-/* Fails because a value is not `wanted`. `field` is the node with the key: the value itself, or the list that contains
- * it. */
+/* Fails because a value is not `wanted`. `field`: the value with the key, or the list with the value. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
   return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_message_node(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
@@ -405,7 +402,7 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
                        value->key->text, r->subject, n_rows, n);
   seam_status status = SEAM_OK;
   for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
-    yaml_node named = *row; /* a copy of the row with the key, for messages */
+    yaml_node named = *row; /* has the key, for messages */
     named.key = value->key;
     status = reader_vector(r, &named, ANY_NUMBER, n, filled);
   }
@@ -455,7 +452,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
   return reader_either(r, value, &form_truth, flag);
 }
 
-/* Returns the text of a law in which values replace the indices of a repeat, since the JSON text has no repeats. */
+/* Returns the text of a law with values for the indices of a repeat, since JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* a one-letter index becomes at most "(-1000000000)" */
   char *text = arena_allocate(&r->memory, size);
@@ -480,8 +477,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-/* Writes a note for each name in an expression that is a variable of the expression and also a parameter of the
- * file. */
+/* Writes a note for each variable in an expression that is also the name of a parameter. */
 static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
   for (size_t i = 0; i < names->n_variables; i++) {
     const char *name = names->variables[i];

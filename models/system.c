@@ -1,4 +1,4 @@
-/* Converts a system of FMUs to a model file. Each component, also one of a nested system, becomes a subsystem. Each
+/* Converts a system of FMUs ([SSP]) to a model file. Each component, also of a nested system, becomes a subsystem. Each
  * connection, or chain of connections, becomes a signal.
  *
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
@@ -25,14 +25,13 @@
 #include "models/model_file.h"
 #include "models/thresholds.h"
 
-/* An FMU of the system, with the values of its variables from connections and parameter sets. */
 typedef struct system_component {
-  const char *name; /* name of the subsystem in the model file: letters, digits, underscores and hyphens */
+  const char *name; /* of the subsystem: letters, digits, underscores and hyphens */
   fmi_fmu *fmu;
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */
-  double *numbers;          /* (n_variables) these values, converted to the units of the variables */
-  size_t *connection_line;  /* (n_variables) line, in the description, of the connection to the variable; 0: none */
+  double *numbers;          /* (n_variables) these values in the units of the variables */
+  size_t *connection_line;  /* (n_variables) line of the connection to the variable; 0: none */
 } system_component;
 
 /* A connection from an output of an FMU to an input of another. */
@@ -52,7 +51,7 @@ typedef struct draft {
   seam_error *error;
 } draft;
 
-/* Fails with a message that refers to a line of the system's description. */
+/* Fails at a line of the system's description. */
 #define FAIL_IN_LINE(d, line, format, ...)                                                                             \
   seam_fail((d)->error, SEAM_BAD_INPUT, "%.200s:%zu: " format, (d)->ssd->file, (size_t)(line), __VA_ARGS__)
 
@@ -60,8 +59,7 @@ static seam_status no_memory(const draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "%s: no memory for a system", d->path);
 }
 
-/* Returns the name of component c as a subsystem. Underscores replace invalid characters; further underscores make the
- * name unique. */
+/* Underscores replace invalid characters in the name of component c; further ones make it unique. */
 static const char *subsystem_name(draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   char *made = arena_allocate(&d->memory, strlen(name) + d->ssd->n_components + 2);
@@ -114,9 +112,8 @@ static seam_status open_component(draft *d, size_t c) {
 
 /* [SSP] 5.4: a later value replaces an earlier one, and a value of an outer binding replaces that of an inner one. */
 
-/* Finds the conversion between units, y = factor · x + offset. If a name is NULL, there is no unit, and the conversion
- * is the identity. If a definition (`from` or `to`) is NULL, the unit converts only to the unit with the same name.
- * Returns false if no conversion exists. */
+/* Finds the conversion between units, y = factor · x + offset; false: there is none. Without a unit (name NULL) it is
+ * the identity. A unit without a definition (NULL) converts only to the unit with the same name. */
 static bool convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset) {
   *factor = 1;
@@ -132,7 +129,7 @@ static bool convert(const char *from_name, const fmi_unit *from, const char *to_
          *factor != 0;
 }
 
-/* Returns the definition of a unit in an FMU's description; NULL: it is not defined. */
+/* These return the definition of a unit; NULL: it is not defined. */
 static const fmi_unit *unit_of_fmu(const fmi_description *about, const char *name) {
   for (size_t i = 0; i < about->n_units && name != NULL; i++)
     if (strcmp(about->units[i].name, name) == 0)
@@ -140,8 +137,7 @@ static const fmi_unit *unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* Returns the definition of a unit in a scope of the system, or else in the system itself (scope 0), since inline
- * parameter sets may use its units; NULL: it is not defined. */
+/* Looks into a scope, then into the system itself (scope 0), since inline parameter sets may use its units. */
 static const fmi_unit *unit_of(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {
@@ -152,8 +148,7 @@ static const fmi_unit *unit_of(const ssd_system *in, size_t scope, const char *n
   return found;
 }
 
-/* Fails with a message about a value. In the system's own parameter sets, value->name is COMPONENT.NAME or the name of
- * a connector. */
+/* Fails at a value. In the system's own parameter sets, its name is COMPONENT.NAME or that of a connector. */
 static seam_status refuse(const draft *d, const ssd_value *value, size_t component, const char *why) {
   if (value->component == SEAM_NONE)
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' %s", value->file, value->line, value->name, why);
@@ -161,8 +156,7 @@ static seam_status refuse(const draft *d, const ssd_value *value, size_t compone
                    d->ssd->components[component].name, why);
 }
 
-/* Conversion of a value for a variable: first to the unit unit_name (NULL: no conversion), then y = factor · x +
- * offset. */
+/* Conversion of a value: first to the unit unit_name (NULL: none), then y = factor · x + offset. */
 typedef struct conversion {
   const char *unit_name;
   const fmi_unit *unit;
@@ -212,8 +206,7 @@ static const ssd_value *value_of(const draft *d, const char *connector) {
   return found;
 }
 
-/* Assigns a value to its variable. If there is no such variable, ignores the value and writes a note, as the standard
- * requires. */
+/* Assigns a value to its variable. If there is none, writes a note, as the standard requires. */
 static seam_status read_value(draft *d, const ssd_value *value) {
   const bool is_of_system = value->component == SEAM_NONE;
   bool is_known = false;
@@ -231,7 +224,7 @@ static seam_status read_value(draft *d, const ssd_value *value) {
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
-    /* The value is in the unit of the variable; if the variable has none, in the unit of its connector. */
+    /* The value is in the unit of the variable or, if it has none, of its connector. */
     const fmi_description *about = d->components[c].about;
     const fmi_variable *of = &about->variables[variable];
     conversion by = {of->unit, unit_of_fmu(about, of->unit), 1, 0};
@@ -276,7 +269,7 @@ static bool is_kind(fmi_causality causality, int kind) {
          (kind == SSD_CALCULATED_PARAMETER && causality == FMI_CALCULATED_PARAMETER);
 }
 
-/* Returns true if a variable's type matches the type of its connector. SSP 1 has a single type for all integers. */
+/* Returns true if a variable fits the type of its connector. SSP 1 has a single type for all integers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
   const bool is_integer = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
   if (fmi_is_real(of_connector))
@@ -320,7 +313,7 @@ static bool is_at(const ssd_connector *of, const char *element, const char *name
          strcmp(of->name + length + 1, name) == 0;
 }
 
-/* Finds the connector `name` of the component or nested system `element`; of the system itself if `element` is NULL. */
+/* Finds the connector `name` of the component or nested system `element`; NULL: of the system itself. */
 static seam_status find_end(const draft *d, size_t line, const char *element, const char *name, end *found) {
   const ssd_system *ssd = d->ssd;
   char hint[128];
@@ -365,9 +358,8 @@ static const fmi_variable *variable_of(const draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the name of the unit at an end of a connection, NULL for none, and its definition in *unit. If the connector
- * gives no unit, a connector of the system has the unit of its parameter value, and a connector of an FMU has the unit
- * of its variable. */
+/* Returns the unit at an end of a connection, NULL for none, and its definition. If the connector gives no unit, it is
+ * that of the parameter value (connector of the system) or of the variable (connector of an FMU). */
 static const char *unit_at(const draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? value_of(d, of->connector->name) : NULL;
@@ -398,7 +390,7 @@ static seam_status transform(const draft *d, const ssd_connection *c, const end 
   return SEAM_OK;
 }
 
-/* Rejects arrays and strings. The reader of the model file later compares the types. */
+/* Rejects arrays and strings. The reader of the model file compares the types. */
 static seam_status check_scalar(const draft *d, const ssd_connection *c, const end *of) {
   const fmi_variable *variable = variable_of(d, of);
   if (variable->n_dimensions == 0 && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN))
@@ -410,9 +402,8 @@ static seam_status check_scalar(const draft *d, const ssd_connection *c, const e
                           : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-/* Replaces *from by the source of the connection to it, as long as *from is a connector of a nested system. Combines
- * the factors and offsets of these connections in *factor and *offset. *order becomes the highest of their orders. A
- * connector has at most one source. */
+/* While *from is a connector of a nested system, replaces it by the source of the connection to it; a connector has at
+ * most one. Combines the factors and offsets of these connections; *order becomes the highest of their orders. */
 static seam_status trace(const draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;
@@ -462,8 +453,8 @@ static seam_status add(draft *d, const ssd_connection *c) {
   status = transform(d, c, &from, &to, &factor, &offset);
   THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE) {
-    /* The FMU's input gets the value that the system's parameter sets give to the connector, in the connector's unit.
-     * If there is no such value, the input has its start value. */
+    /* The FMU's input gets the value of the connector from the system's parameter sets, in the connector's unit.
+     * Without such a value, it has its start value. */
     const ssd_value *value = value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)
@@ -498,7 +489,7 @@ static seam_status connect_all(draft *d) {
 
 /* ---- Text of the model file -------------------------------------------------------------------------------------- */
 
-/* Returns the FMUs' time, s, at the start of the run, which has t = 0. */
+/* Returns the FMUs' time, s, at t = 0 of the run. */
 static double start_of(const ssd_system *ssd) { return isnan(ssd->start) ? 0 : ssd->start; }
 
 /* Returns the duration of the run, s; NaN: not given. */
@@ -517,8 +508,8 @@ static seam_status check_times(const draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the macro step, s, that the system gives. If it gives none, returns the shortest stepSize of its FMUs, but at
- * most the duration of the run; 0: there is none. */
+/* Returns the macro step of the system, s, or else the shortest stepSize of its FMUs, but at most the duration of the
+ * run; 0: there is none. */
 static double given_step(const draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))

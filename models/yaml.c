@@ -1,9 +1,9 @@
-/* Builds the tree from libfyaml's events. libfyaml's own tree builder takes quadratic time to check for duplicate
- * keys. */
-/* Texts, nodes and JSON: parses YAML by libfyaml, changes trees of nodes, and writes them as JSON. */
+/* Reads YAML to trees of nodes, and writes such trees as JSON. The trees are built from libfyaml's events, since its
+ * own tree builder takes quadratic time to check for duplicate keys. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +16,75 @@
 #include "base/memory_stream.h"
 #include "base/table.h"
 #include "base/then.h"
+
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+
+enum { WINDOW = 100 }; /* largest number of bytes shown of the offending line */
+
+static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+/* Returns the position, bytes, of the character at `line` and `column`. Both count from 0; columns count characters. */
+static size_t source_offset(const source *of, size_t line, size_t column) {
+  size_t at = 0;
+  while (line > 0 && at < of->length)
+    if (of->text[at++] == '\n')
+      line--;
+  for (; at < of->length && of->text[at] != '\n'; at++) {
+    if (continues_character(of->text[at]))
+      continue;
+    if (column-- == 0)
+      break;
+  }
+  return at;
+}
+
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...) {
+  char cause[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  fix = fix != NULL ? fix : "";
+  const char *fix_line = fix[0] != '\0' ? "\n" : "";
+  if (of->is_made)
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: %s%s%s", of->name, cause, fix_line, fix);
+  offset = offset < of->length ? offset : of->length;
+  size_t start = offset; /* start of the line */
+  while (start > 0 && of->text[start - 1] != '\n')
+    start--;
+  size_t from = start; /* start and end of the shown part of the line, around `offset` */
+  size_t to = offset;
+  while (to < of->length && of->text[to] != '\n' && of->text[to] != '\r')
+    to++;
+  if (to - from > WINDOW) {
+    if (offset - from > WINDOW / 2)
+      from = offset - WINDOW / 2;
+    if (to - from > WINDOW)
+      to = from + WINDOW;
+    while (from < offset && continues_character(of->text[from]))
+      from++;
+    while (to > offset && to < of->length && continues_character(of->text[to]))
+      to--;
+  }
+  char blanks[WINDOW + 1]; /* text before the caret */
+  size_t n_blanks = 0;
+  for (size_t i = from; i < offset; i++)
+    if (!continues_character(of->text[i]))
+      blanks[n_blanks++] = of->text[i] == '\t' ? '\t' : ' ';
+  blanks[n_blanks] = '\0';
+  char position[64] = "";
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i < start; i++)
+    line += of->text[i] == '\n';
+  for (size_t i = start; i < offset; i++)
+    column += !continues_character(of->text[i]);
+  if (!of->is_option)
+    snprintf(position, sizeof position, ":%zu:%zu", line, column);
+  if (to == from) /* an empty line is left out of the message */
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, position, cause, fix_line, fix);
+  return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s^%s%s", of->name, position, cause,
+                   (int)(to - from), of->text + from, blanks, fix_line, fix);
+}
 
 /* ---- Nodes ------------------------------------------------------------------------------------------------------- */
 
@@ -108,15 +177,15 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* Checks a text before libfyaml reads it. libfyaml reads ahead without limit, and may take seconds to reject a text. */
+/* Checks a text before libfyaml, which may take seconds to reject it, reads it. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
                      YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
-  size_t line = 0;    /* start of the present line */
-  size_t openers = 0; /* number of signs that begin lists, maps, anchors, aliases and tags */
+  size_t line = 0; /* start of the present line */
+  size_t openers = 0;
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
     const bool is_control =
@@ -172,7 +241,7 @@ static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind ki
   return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
-/* Appends a complete scalar, or a list or map that was just opened, to its parent. */
+/* Appends a scalar, or a list or map that was just opened, to its parent. */
 static seam_status attach_node(parse_state *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
@@ -281,7 +350,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
   const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
   const char sign = alias ? '*' : anchor != NULL ? '&' : '!';
-  size_t offset = mark != NULL ? mark->input_pos : 0; /* position of the sign, or a later one */
+  size_t offset = mark != NULL ? mark->input_pos : 0; /* at the sign, or after it */
   offset = offset < r->from->length ? offset : r->from->length - 1;
   while (offset > 0 && r->from->text[offset] != sign)
     offset--;
@@ -318,7 +387,7 @@ static seam_status read_event(parse_state *r, struct fy_event *event) {
   }
 }
 
-/* Prints nothing. libfyaml collects its messages, which syntax_error() reads. */
+/* Ignores a message, since libfyaml also collects them for syntax_error(). */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;
@@ -339,7 +408,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true if the text is a number or a word, as most overrides are. As YAML, its value is then the text itself. */
+/* Returns true if the text is a number or a word, as most overrides are. YAML reads it as itself. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

@@ -1,5 +1,4 @@
-/* Evaluates compiled expressions on a stack, without allocation. The compiler has checked that the stack is deep
- * enough. */
+/* Evaluates compiled expressions on a stack without allocation. The compiler has checked its depth. */
 #include "models/expression/expression.h"
 
 #include <math.h>
@@ -73,7 +72,6 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Applies the chain rule for the first derivative. Does not compute slopes if both operands are constant. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)
@@ -145,12 +143,12 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
 /* The phase advance is 2π times the largest change of an argument, divided by the function's period. Periodic functions
  * are sin, cos, tan, periodic tables, periodic functions of the caller, and floor (period 1). */
 
-/* A value on the stack, at x and at y. */
+/* A value on the stack, at x (from) and at y (to). */
 typedef struct pair {
   double from, to;
 } pair;
 
-/* Returns the period of a function of one argument; 0: it is not periodic. */
+/* Returns the period of a function; 0: none. */
 static double period_of(const function *f) {
   if (f->table != NULL)
     return lookup_period(f->table);
@@ -161,7 +159,7 @@ static double period_of(const function *f) {
   return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
 }
 
-/* At an `if`, both x and y follow the branch that x takes, since the other branch begins only at a kink. */
+/* At an `if`, y follows the branch of x, since the other branch begins only at a kink. */
 double expression_phase_advance(const expression *e, const double *x, const double *y) {
   pair stack[PROGRAM_DEEPEST];
   pair *end = stack; /* one past the top */
@@ -219,7 +217,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Returns the kind of f(u, v) from the kinds of u and v alone; the result holds for any function f. */
+/* Returns the kind of f(u, v) that holds for any function f. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;
@@ -266,8 +264,8 @@ static operand of_two(const function *f, operand u, operand v) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Evaluates both branches of an `if` at instruction i, and returns the index of the instruction after the `if`. The
- * compiler limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates both branches of the `if` at instruction i. Returns the index of the next instruction.
+ * NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const size_t other = w->e->code[i].index;
   const size_t after = w->e->code[other - 1].index;

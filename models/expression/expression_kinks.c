@@ -19,11 +19,11 @@
 
 /* ---- Switches at a point ----------------------------------------------------------------------------------------- */
 
-/* A value on the stack: value, rate along dx, and rounding error (noise). */
+/* A value on the stack. */
 typedef struct operand {
-  double value, rate;
-  double noise;
-  bool is_of_time; /* true: depends on the time only, or is constant */
+  double value, rate; /* rate: along dx */
+  double noise;       /* rounding error */
+  bool is_of_time;    /* true: depends on the time only, or is constant */
 } operand;
 
 static bool is_switch(const instruction *at) {
@@ -39,7 +39,7 @@ static size_t count_switches(const expression *e, size_t from, size_t to) {
 
 size_t expression_n_corners(const expression *e) { return count_switches(e, 0, e->n_code); }
 
-/* Returns slope * rate, a term of the chain rule; 0 if the slope is not finite. */
+/* Returns a term of the chain rule; 0 if the slope is not finite. */
 static double chain_term(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
 
 static operand apply(const function *f, operand u, operand v) {
@@ -52,7 +52,8 @@ static operand apply(const function *f, operand u, operand v) {
                    u.is_of_time && v.is_of_time};
 }
 
-/* Returns the argument's value, changed by its rounding error in the direction of its rate. */
+/* If an argument equals a bound within rounding, the motion continues to the side of its rate. Returns the
+ * argument, moved by its rounding error in the direction of its rate. */
 static double next_value(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
@@ -149,10 +150,10 @@ typedef struct enclosed {
 
 typedef struct walk {
   const expression *e;
-  unsigned time; /* index of the time among the variables; UINT_MAX: no variable is the time */
+  unsigned time; /* index of the variable that is the time; UINT_MAX: none */
   range t;
   bool is_smooth;  /* no switch can change its state in the interval t */
-  bool jumps;      /* there is a switch that depends on other variables, and at which the value may jump */
+  bool jumps;      /* the value may jump at a switch that depends on other variables */
   uint64_t states; /* hash of the states of all switches */
   enclosed stack[PROGRAM_DEEPEST];
   enclosed *end; /* one past the top */
@@ -186,9 +187,8 @@ static void enclose(walk *w, const function *f) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Evaluates the code of an `if` at instruction i, and returns the index of the instruction after the `if`. If the
- * condition depends on other variables than the time, evaluates both branches. The compiler limits the depth of the
- * recursion. NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates the `if` at instruction i, with both branches if the condition depends on more than the time. Returns the
+ * index of the next instruction. The compiler limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const instruction *test = &w->e->code[i];
   const size_t other = test->index;
@@ -243,7 +243,7 @@ bool expression_has_kinks(const expression *e) {
 
 static uint64_t states_at(const expression *e, double t) { return walk_over(e, 0, t, t).states; }
 
-/* Bisects between a and b, whose states differ, to neighbouring numbers. `before` is the state at a. */
+/* Bisects between a, with the state `before`, and b, with another, to neighbouring numbers. */
 static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
   for (;;) {
     const double middle = a + (b - a) / 2;
@@ -253,9 +253,8 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Bisects again within a cell of a fixed grid around the kink, so that searches from different times find the same
- * number. Otherwise its last digits, in which rounding may let the state alternate, would depend on the start of the
- * search. */
+/* Bisects, and then again in a cell of a fixed grid around the kink. Rounding may let the state alternate near it;
+ * without the grid, the last digits of the kink would depend on the start of the search. */
 static seam_kink bisect_on_grid(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);

@@ -62,8 +62,7 @@ static bool enclose_power(range u, range v, range *values) {
   return true;
 }
 
-/* Returns true if x contains a point first + k period with an integer k, or if such a point lies outside only by
- * rounding. */
+/* Returns true if x contains first + k period for an integer k, even if only up to rounding. */
 static bool contains_point(range x, double first, double period) {
   const double slack = models_extreme_slack * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);
@@ -123,8 +122,7 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions; v is unused by those of one argument u. A state is a number that changes where the function
- * jumps or has a kink, or where an exponential or its reciprocal becomes negligible. */
+/* States of functions (function.state). */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -199,7 +197,7 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-/* The smaller and the larger of two numbers: u if they are equal, NaN if either is NaN. */
+/* Both return u if u = v, and NaN if either is NaN. */
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
@@ -293,11 +291,11 @@ enum {
   N_CONSTANTS = sizeof constants / sizeof *constants
 };
 
-/* ---- Functions of the calling program: seam_function in <seam/models.h> ---- */
+/* ---- Functions of the calling program: seam_function in <seam/models.h> ------------------------------------------ */
 
 double caller_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
-/* Returns a step for differences at x, `share` of max(1, |x|), such that x + step is exact in floating point. */
+/* Returns a step for differences at x, `share` of max(1, |x|), for which x + step is exact. */
 static double width_at(double x, double share) {
   const volatile double beyond = x + share * fmax(1, fabs(x));
   return beyond - x;
@@ -314,8 +312,8 @@ static double caller_difference(const seam_law *law, double u, double v, int by,
   return (after - 2 * caller_value(law, u, v) + caller_value(law, u - du, v - dv)) / (h * h);
 }
 
-/* Fills partials that are zero on entry. If the law has no `jet`, uses central differences. If the law varies over
- * distances of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
+/* Fills partials that are zero on entry. Uses central differences if the law has no `jet`. If it varies over distances
+ * of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
 static void caller_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};
@@ -389,7 +387,7 @@ range function_piece(const function *f, double u) {
   return u < 0 ? (range){-INFINITY, 0} : u > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
 }
 
-/* Functions with states but without slopes are constant between jumps: comparisons, sign and floor. */
+/* Comparisons, sign and floor, which have states but no slopes, are constant between jumps. */
 bool function_jumps(const function *f) {
   return f->table == NULL && f->state != NULL && f->slopes_of_one == NULL && f->slopes_of_two == NULL;
 }

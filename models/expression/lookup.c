@@ -10,20 +10,19 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, its enclosure has all values of the table */
+enum { FEW_PIECES = 8 }; /* the enclosure of a range over more pieces has all values of the table */
 
 typedef struct cubic {
   double origin, y, m, b, a;
 } cubic;
 
-/* Cubic 0 applies before the points, cubic k between the points with indices k-1 and k, and cubic n after the last
- * point. */
+/* Cubic 0 applies before the points, cubic k between points k-1 and k, and cubic n after the last point. */
 struct lookup {
   function f; /* its name is stored behind the cubics */
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_constant; /* true: the function is piecewise constant, and has its last value at the last point and beyond */
+  bool is_constant; /* piecewise constant, with the last value at the last point and beyond */
   unsigned long long identity;
   size_t n;
   double first, last, span;
@@ -39,8 +38,7 @@ typedef struct location {
   double periods; /* number of complete periods between u and the points */
 } location;
 
-/* Returns the largest k, 1 <= k < n, for which the origin of cubic k is at or before u. Returns 1 if u is before all
- * points. */
+/* Returns the largest k, 1 <= k < n, with the origin of cubic k at or before u; 1 if there is none. */
 static size_t find_piece(const lookup *self, double u) {
   size_t low = 1;
   size_t high = self->n;
@@ -122,7 +120,7 @@ static void include(range *all, double x) {
   all->high = fmax(all->high, x);
 }
 
-/* Extends a range to enclose the values of a cubic by its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
+/* Extends a range by the Bernstein coefficients of a cubic, which enclose it ([Moore-Kearfott-Cloud], 5). */
 static void include_piece(range *all, const cubic *c, double from, double to) {
   const double third = (to - from) / 3;
   include(all, value_of(c, from));
@@ -230,15 +228,14 @@ static double akima_slope(const samples *p, size_t k) {
   return w1 + w2 > 0 ? (w1 * D[1] + w2 * D[2]) / (w1 + w2) : (D[1] + D[2]) / 2;
 }
 
-/* Equations of a spline. They are tridiagonal, except for one more unknown in the first and last row if points are
- * periodic. */
+/* Equations of a spline: tridiagonal, but the first and last row of periodic points have one more unknown. */
 typedef struct spline_rows {
   size_t n;
   double *lower, *diagonal, *upper; /* (n) coefficients of m_k-1, m_k, m_k+1 in row k */
   double *right;                    /* (2n) right-hand side, then the vector u of solve_cyclic() */
 } spline_rows;
 
-/* Fills row k with the condition that the second derivative is continuous at point k. */
+/* Fills row k: the second derivative is continuous at point k. */
 static void smooth_row(const samples *p, const spline_rows *e, size_t k) {
   const size_t before = piece_before(p, k);
   const double h0 = length_of(p, before);
@@ -249,9 +246,9 @@ static void smooth_row(const samples *p, const spline_rows *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* Fills the row of an end with the condition that the third derivative is continuous at the point next to the end.
- * `piece` is the piece at the end, `next` its neighbour. The unknowns are the slopes at the end (coefficient in
- * diagonal[row]) and at the point next to it (coefficient in neighbour[row]). */
+/* Fills the row of an end: the third derivative is continuous at the point next to the end. `piece` is the piece at the
+ * end, `next` its neighbour. The unknowns are the slopes at the end (coefficient diagonal[row]) and at the point next
+ * to it (neighbour[row]). */
 static void end_row(const samples *p, const spline_rows *e, size_t row, size_t piece, size_t next, double *neighbour) {
   const double h0 = length_of(p, piece);
   const double h1 = length_of(p, next);
@@ -266,8 +263,8 @@ static bool solve(const spline_rows *e, int n_right) {
                        (int)e->n) == 0;
 }
 
-/* Solves the cyclic tridiagonal equations. The two corner entries of the matrix are split off as a product u vᵀ of rank
- * 1 (Sherman, Morrison). Returns false if the equations are singular. */
+/* Solves cyclic tridiagonal equations, by splitting off the two corners of the matrix as a product u vᵀ of rank 1
+ * (Sherman, Morrison). Returns false if the equations are singular. */
 static bool solve_cyclic(const spline_rows *e) {
   const size_t last = e->n - 1;
   const double g = -e->diagonal[0];
@@ -304,7 +301,6 @@ static seam_status spline_slopes(const samples *p, double *m) {
   return is_solved ? SEAM_OK : SEAM_NOT_FINITE;
 }
 
-/* Finds the slopes m (n). Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if distances of points differ too much. */
 static seam_status find_slopes(interpolation kind, const samples *p, double *m) {
   const bool is_spline = kind == INTERPOLATION_SPLINE;
   if (!p->is_periodic && (p->n == 2 || (is_spline && p->n == 3))) { /* a line, or a parabola through three points */
@@ -323,9 +319,9 @@ static seam_status find_slopes(interpolation kind, const samples *p, double *m) 
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the cubic between points k and k + 1 with their values and slopes m. If m is NULL, returns a straight line.
- * At a jump, where both points have the same x, returns the constant y of point k + 1. For INTERPOLATION_HOLD, returns
- * the constant y of point k elsewhere. */
+/* Returns the cubic between points k and k + 1 with their values and slopes m; m NULL: a straight line. At a jump,
+ * where both points have the same x, it is the constant y of point k + 1; for INTERPOLATION_HOLD elsewhere, that of
+ * point k. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = length_of(p, k);
   if (kind == INTERPOLATION_HOLD || h == 0)
@@ -336,7 +332,7 @@ static cubic hermite(interpolation kind, const samples *p, const double *m, size
   return (cubic){p->x[k], p->y[k], m[k], (3 * D - 2 * m[k] - m[k + 1]) / h, (m[k] + m[k + 1] - 2 * D) / (h * h)};
 }
 
-/* Sets the cubics that apply before and after the points. */
+/* Sets the cubics before and after the points. */
 static void extend(lookup *self, const samples *p) {
   const cubic *behind = &self->cubics[self->n - 1];
   const double slopes[2] = {self->cubics[1].m, slope_of(behind, self->last - behind->origin)};

@@ -51,7 +51,7 @@ typedef enum extrapolation {
 
 typedef struct lookup lookup;
 
-/* Definition of a lookup. lookup_create() copies its texts and numbers. */
+/* Definition, whose texts and numbers lookup_create() copies. */
 typedef struct lookup_def {
   const char *name;
   interpolation kind;
@@ -59,21 +59,18 @@ typedef struct lookup_def {
   samples points; /* at least the smallest number for `kind` */
 } lookup_def;
 
-/* Creates a lookup; destroy it by lookup_destroy(). Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if values or
- * distances of points differ too much. */
+/* Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if values or distances of points differ too much. */
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 
-/* Returns the lookup as a function for expressions. The lookup must outlive the function. */
+/* Returns the lookup, which owns the result, as a function for expressions. */
 const function *lookup_function(const lookup *self);
 
-/* Value, slopes and state of the function. The state is the index of the piece between points, so integration steps end
- * at the points. */
+/* The state is the index of the piece between points, so integration steps end at the points. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
-/* Returns the piece that contains u: the interval from one point to the next. If no other piece follows on a side, the
- * interval extends to infinity on that side. */
+/* Returns the interval between two points that contains u; infinite on a side where no other piece follows. */
 range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 
@@ -84,7 +81,7 @@ bool lookup_was_undefined(const lookup *self);
 /* Returns the first and the last x. */
 range lookup_points(const lookup *self);
 
-/* Returns true if the function has a kink or a jump. */
+/* Returns true for a kink or a jump. */
 bool lookup_has_kinks(const lookup *self);
 
 /* Returns the period; 0: not periodic. */

@@ -1,7 +1,6 @@
-/* `points:` and `bodies:`. A body is one of these: a rod between two points; mass and inertia with a pose; a rod of
- * given length near two points, whose pose the assembly finds. The centre of mass of a rod is the middle of its two
- * points. Its angle is that of the line from the first to the second point. Its inertia is m l²/12 unless it is given.
- */
+/* `points:` and `bodies:`. A body is a rod between two points, or a rod of given length near two points, whose pose the
+ * assembly finds, or has a mass, an inertia and a pose. The centre of mass of a rod is the middle of its points; its
+ * angle is that of the line from the first to the second. Its inertia is m l²/12 unless it is given. */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ seam_status points_read(reader *r) {
 /* A polygon [[x, y], ...], an open line {line: [[x, y], ...]}, a circle {circle: r, at: [x, y]}, or a list of these, in
  * the frame of the body. */
 
-enum { MAX_POINTS = 1000 }; /* largest number of points of a line; all pairs of a polygon's edges are compared */
+enum { MAX_POINTS = 1000 }; /* of a line; all pairs of a polygon's edges are compared */
 
 enum { LINE, CIRCLE, CENTRE, N_OF_PART };
 
@@ -62,7 +61,7 @@ static const form form_outline = {.name = "outline",
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
-/* Rejects positions whose squares could overflow. The same limit holds for positions of bodies. */
+/* Rejects positions whose squares could overflow, as those of bodies. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
   if (fabs(x[0]) <= mbs_farthest_position && fabs(x[1]) <= mbs_farthest_position)
     return SEAM_OK;
@@ -96,12 +95,12 @@ static double area(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Returns true if c lies between a and b. c must be on the straight line through a and b. */
+/* Returns true if c, on the line through a and b, lies between them. */
 static bool is_between(const double a[2], const double b[2], const double c[2]) {
   return fmin(a[0], b[0]) <= c[0] && c[0] <= fmax(a[0], b[0]) && fmin(a[1], b[1]) <= c[1] && c[1] <= fmax(a[1], b[1]);
 }
 
-/* Returns true if the closed segments from a to b and from c to d have a common point. */
+/* Returns true if the closed segments a b and c d have a common point. */
 static bool meet(const double a[2], const double b[2], const double c[2], const double d[2]) {
   const double of_c = area(a, b, c);
   const double of_d = area(a, b, d);
@@ -170,7 +169,7 @@ static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) 
 static seam_status read_outline(reader *r, yaml_node *value, model_shape *shape) {
   const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
   const bool is_list = first != NULL && first->kind == YAML_LIST && first->first != NULL;
-  /* In a polygon the items are points; in a list of shapes they are polygons and maps. */
+  /* The items of a polygon are points, those of a list of shapes polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
   shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);
@@ -254,7 +253,7 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   return SEAM_OK;
 }
 
-/* Rejects a size so small that its reciprocal overflows, since accelerations would not be finite. Accepts 0. */
+/* Rejects a size, other than 0, whose reciprocal overflows: accelerations would not be finite. */
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;

@@ -1,4 +1,5 @@
-/* `cosim:` partition of the mechanism into subsystems, and their coupling. */
+/* `cosim:` partition of the mechanism into subsystems, and their coupling. This file reads its options; cosim_*.c read
+ * subsystems, couplings, signals and corrections. */
 #include "models/sections/cosim_section.h"
 
 #include <math.h>
@@ -17,10 +18,8 @@ static const form form_kinds = {
     .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
 static const form form_scheme = {FORM_ANY_OF(&form_name, &form_kinds)};
 
-/* Kind of coupling for which a scheme is given; EITHER: for both kinds. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
-/* Reads a scheme; accepts NULL for a missing key. */
 static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
   static const struct {
     const char *name, *fix;
@@ -68,8 +67,8 @@ static seam_status read_schemes(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Returns true if all schemes of `scheme:`, which must have been read, and of `couplings:` (NULL: none) are collocation
- * schemes. Ignores invalid names of schemes of `couplings:`, since their reader rejects them later. */
+/* Returns true if all schemes of `scheme:`, read before, and of `couplings:` (NULL: none) are collocation schemes. The
+ * reader of couplings later rejects invalid names. */
 static bool collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;
@@ -137,8 +136,8 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 static const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps. rtol and atol are
- * tolerances inside subsystems.
+/* Sets options that the file does not give. `has_longest`: it limits macro steps. rtol and atol are tolerances inside
+ * subsystems.
  *
  *   COSIM_ERROR_INDICATOR with collocation schemes only:
  *     longest macro step   a twentieth of the run
@@ -217,7 +216,7 @@ static seam_status read_step_control(cosim_section *c, yaml_node *value) {
   return cosim_set_step_control(c->builder, &control, r->error);
 }
 
-/* Sets step control by the local error, for a file with neither a macro step nor step control. */
+/* Sets step control by the local error. */
 static seam_status set_default_control(cosim_section *c) {
   cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
   set_defaults(c, false, &control);
@@ -336,7 +335,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
     return reader_fail(r, reader_message_node(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
-  /* Without a macro step in the file, step control by the local error of positions chooses the macro steps. */
+  /* Without a macro step, step control by the local error of positions chooses the macro steps. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;

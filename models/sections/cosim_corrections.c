@@ -75,8 +75,7 @@ static const map_key keys[N_CORRECTIONS] = {
 };
 const form form_corrections = {.name = "corrections", .meaning = "of explicit co-simulation", FORM_KEYS(keys)};
 
-/* Reads one energy correction. By default, the correcting force acts on the side that receives the coupling's
- * force. */
+/* By default, the correcting force acts on the side that receives the coupling's force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
   yaml_node *values[N_ENERGY];
@@ -119,7 +118,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
 }
 
-/* Rejects an output that is not an integral over a macro step. Only user equations have such integrals. */
+/* Rejects an output that is not an integral over a macro step, which only equations have. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   const bool has_user = of != NULL && of->user != NULL;

@@ -61,7 +61,7 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 static size_t count(const equations *e, int key) { return yaml_count(e->values[key]); }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* Rejects keys of continuous equations if the equations are sampled, and `updates` if they are not. */
+/* Rejects keys of continuous equations in sampled ones, and `updates` in others. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
@@ -104,8 +104,8 @@ static seam_status check_changes(reader *r, const equations *e) {
   return SEAM_OK;
 }
 
-/* Reads a name. With is_used, expressions use the name, and it must differ from all other names. However, an output of
- * a subsystem may have the name of an input or state. */
+/* Reads a name. With is_used, expressions use it, and it must differ from all others. An output of a subsystem may have
+ * the name of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
@@ -233,7 +233,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
 typedef struct draft {
   reader *r;
   const equations *e;
-  short_name *aliases; /* (n_aliases) short names: t, inputs, states, and for an entry its outputs */
+  short_name *aliases; /* (n_aliases) t, inputs, states, and for an entry its outputs */
   size_t n_aliases;
 } draft;
 
@@ -289,8 +289,7 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   return status == SEAM_OK ? reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)) : status;
 }
 
-/* Makes the sum of states and inputs weighted by row i of the matrices of_states and of_inputs. Messages refer to the
- * key `key`. */
+/* Makes the sum of states and inputs weighted by row i of two matrices. Messages refer to `key`. */
 static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
   const equations *e = d->e;

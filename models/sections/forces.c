@@ -10,8 +10,8 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-/* Reads a law. A law of its variables alone is compiled now. A law that uses quantities is compiled when all
- * quantities exist. It may use the short names t and, between two bodies, s and v. */
+/* Reads a law. A law of its variables alone is compiled now, one of quantities when they all exist. It may use the
+ * short names t and, between two bodies, s and v. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;
@@ -37,8 +37,8 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
                   .component = component});
 }
 
-/* The law of a force element in the model is positive if it pulls. Since version 2 of the format, the law in a file is
- * positive if it pushes, like the quantity `force`. So its sign is reversed. */
+/* A law in the model is positive if it pulls. Since version 2 of the format, a law in a file is positive if it pushes,
+ * like the quantity `force`, so its sign is reversed. */
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to) {
   static const char *const variables[] = {"s", "v"};
   value->is_negated = r->version > 1;
@@ -53,7 +53,7 @@ static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
   return read_law(r, value, to, &time_name.name, 1, 1);
 }
 
-/* Requires that all n keys are given, or none. *is_given: all are given. */
+/* Requires all n keys, or none. */
 static seam_status check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {
   const yaml_node *given = NULL;
   const char *missing = NULL;
@@ -217,7 +217,7 @@ static const element_key drag_keys[] = {
     {"speed", false, &form_positive, "m/s", "speed below which the resistance fades", INTO(force.drag.speed)},
 };
 
-/* ---- Cylinders and actuators, which have a law of time ---- */
+/* ---- Cylinders and actuators, which have a law of time ----------------------------------------------------------- */
 
 static seam_status read_area(reader *r, yaml_node *value, element *to) {
   double *areas = to->force.hydraulics.areas;
@@ -293,7 +293,7 @@ static seam_status read_line(reader *r, yaml_node *value, element *to) {
 
 static const form form_contact_positions = {FORM_ANY_OF(&form_two_positions, &form_position)};
 
-/* Reads the positions of a contact; for a contact with a curve, only that on the second body. */
+/* A contact with a curve has only a position on the second body. */
 static seam_status read_contact_positions(reader *r, yaml_node *value, element *to) {
   return yaml_get(to->node, "curve") != NULL ? elements_read_second_position(r, value, to)
                                              : elements_read_two_positions(r, value, to);
@@ -316,7 +316,6 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
 
 static const form form_positions = {.kind = FORM_LIST, .least = 2, .of = &form_point};
 
-/* Requires a list with one item for each body of the element. */
 static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
   if (list->kind == YAML_LIST && list->n_children == to->n_bodies)
     return SEAM_OK;
@@ -342,8 +341,7 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* In a compliant element, rejects keys of hard elements and requires 'stiffness'. In a hard element, rejects keys of
- * compliant elements. `kind`, for messages: contact, stop or rope. */
+/* Rejects keys of hard elements in compliant ones, which need 'stiffness', and the reverse. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
@@ -371,8 +369,7 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* Rejects 'damping' together with 'restitution', and 'restitution' or 'impact_speed' without the other. Do not call
- * this for hard elements. */
+/* Checks 'damping', 'restitution' and 'impact_speed' of a compliant element. */
 static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");
@@ -447,7 +444,7 @@ static const element_key contact_keys[] = {
     {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_positions)},
     {"radii", false, &form_2_not_negative, "m", "radii of two circles about P and Q; 0 is a point", INTO(force.radii)},
-    /* A negative first radius means that the first circle surrounds the second one. */
+    /* A negative first radius: the first circle surrounds the second one. */
     {"inside", false, &form_flag, "", "the second circle is inside the first, as a pin in its bearing; default: false",
      INTO_BY(force.radii, elements_read_sign)},
     {"line", false, &form_2_numbers, "",

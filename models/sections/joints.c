@@ -8,6 +8,8 @@
 #include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
 
+/* ---- Gears, racks and rolling ------------------------------------------------------------------------------------ */
+
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, number);
   if (status != SEAM_OK || *number != 0)
@@ -29,8 +31,7 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
                       &to->joint.radii[0]);
 }
 
-/* Reads the numbers of teeth of external wheels, which rotate in opposite directions. The flag `internal`, read later,
- * reverses the sign. */
+/* External wheels rotate in opposite directions. The flag `internal`, read later, reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
   const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
@@ -65,10 +66,9 @@ static seam_status check_gear(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* ---- Prescribed motions ---- */
+/* ---- Prescribed motions ------------------------------------------------------------------------------------------ */
 
-/* Rejects a second law. A prescribed motion has one law: of its coordinate ('angle' of a motor, 'law' of a motion), or
- * of its 'speed'. */
+/* Rejects a second law beside that of the coordinate ('angle' of a motor, 'law' of a motion) or of its 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;
@@ -90,7 +90,7 @@ typedef struct law_of_time {
   const element *to;
 } law_of_time;
 
-/* Accepts the time as a quantity. Fails for other quantities, since a prescribed motion would need their rates. */
+/* Accepts the time only, since a prescribed motion would need the rates of other quantities. */
 static bool find_time(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   const law_of_time *law = context;
   const char *key = law->value->key->text;
@@ -137,8 +137,8 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* Reads `speed`. The coordinate then is f(t) = start + ∫₀ᵗ speed dτ. `start`, which has been read before, is by default
- * the value in the initial configuration of the bodies. */
+/* Reads `speed`: the coordinate is f(t) = start + ∫₀ᵗ speed dτ. `start`, read before, is by default the value in the
+ * initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_status status = check_single(r, value, to);
@@ -193,8 +193,7 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* ---- Friction ---------------------------------------------------------------------------------------------------- */
 
-/* KIND_KEY is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has no such
- * key. */
+/* KIND_KEY: `radius` of a pin, `length` of a guide; a slot has no such key. */
 enum { COEFFICIENT, STATIC, STRIBECK_SPEED, KIND_KEY, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_FRICTION };
 
 #define FIRST_KEYS                                                                                                     \
@@ -422,7 +421,8 @@ seam_status joints_read(reader *r) { return elements_read(r, &joints_family); }
 
 /* ---- Gears on carriers ------------------------------------------------------------------------------------------- */
 
-/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies whose
+/* The equation of a gear without centres, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of its wheels. So
+ * it is wrong if the axle of a wheel is on a body that can rotate (a carrier). A group is a set of bodies whose
  * relative angles are constant because of fixed and prismatic joints. A revolute joint between two groups is an axle of
  * both. If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
 
@@ -432,8 +432,7 @@ typedef struct body_group {
   bool at_rest;   /* in a root: the group contains the ground, or has an axle on the ground's group */
 } body_group;
 
-/* Returns the root of a body's group. Also halves the chain of parents, so that later searches are short (Tarjan and
- * van Leeuwen 1984). */
+/* Returns the root of a body's group. Halves the chain of parents for later searches (Tarjan, van Leeuwen 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;

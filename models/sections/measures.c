@@ -58,8 +58,8 @@ typedef struct draft {
   const char *quantity; /* the quantity that the measure renames; NULL: none */
 } draft;
 
-/* Reads an expression. If it only renames a quantity, a unit that differs from the quantity's is an error, since the
- * numbers stay the same. A quantity without a unit may get one. */
+/* Reads an expression. If it only renames a quantity, another unit is an error, since the numbers stay the same. A
+ * quantity without a unit may get one. */
 static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   static const struct {
     char prefix;
@@ -102,7 +102,7 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
   return status;
 }
 
-/* Reads a body, and a position on it, for marker i of the measure. */
+/* Reads marker i: a body, and a position on it. */
 static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *position) {
   size_t number = 0;
   const seam_status status = reader_body(r, body, &number);
@@ -110,8 +110,7 @@ static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node 
   return status == SEAM_OK ? reader_marker(r, position, number, &d->def.at[i]) : status;
 }
 
-/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`: another key that names the bodies, which
- * is an error; NULL: none. */
+/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`, also with bodies, is an error. */
 static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_node *other_key, size_t n, draft *d) {
   if (other_key != NULL)
     return reader_fail(r, other_key->key, "remove this key, or write places without the names of bodies",
@@ -206,8 +205,7 @@ static seam_status read_axes(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-/* Main keys of a measure: the function that reads each, and the other keys that may accompany it, in addition to
- * `over_run`. */
+/* Main keys: the reader of each, and the keys that it permits beside `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool permits[N_KEYS];
@@ -217,7 +215,7 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-/* Reads a measure by the first main key that it has. Rejects other keys that may not accompany this key. */
+/* Reads a measure by its first main key. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
   while (kind < N_MAIN && d->values[kind] == NULL)
@@ -285,22 +283,17 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   return SEAM_OK;
 }
 
-/* Writes the file's measures to `list`, and their number to *n. list NULL: only counts them. */
-static seam_status list_measures(reader *r, reference *list, size_t *n) {
+static seam_status list_measures(reader *r, const yaml_node *section, reference *list, size_t *n) {
   static const reference_rules rules = {"measures", "write one of them without the others", read_measure};
-  const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "measures", &section);
-  *n = section->n_children;
-  for (yaml_node *value = list != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
-       value = value->next) {
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
-    /* If a measure only renames a quantity, it depends on no other measures. Its text is then not an expression, and
-     * may have hyphens. */
+    /* A measure that only renames a quantity depends on no other measures. Its text may have hyphens. */
     const bool is_expression =
         text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
     status = check_name(r, value->key);
-    *list++ = (reference){
+    list[(*n)++] = (reference){
         .rules = &rules, .name = value->key->text, .value = value, .text = is_expression ? text->text : NULL};
   }
   return status;
@@ -347,8 +340,7 @@ static seam_status add_deferred_measure(reader *r, const reference *wanted) {
   return reader_check_call(r, one->value, mbs_add_measure(r->builder, &def, &r->cause));
 }
 
-/* Does nothing, since the variable exists already. It is in the list of references so that its name is not mistaken for
- * that of a measure. */
+/* Does nothing, since the variable exists already. As a reference, its name is not mistaken for that of a measure. */
 static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;
@@ -361,10 +353,10 @@ static seam_status read_measures(reader *r) {
                                        "break the loop: make an output in it a state, or sample the equations",
                                        add_deferred_measure};
   static const reference_rules variable = {"variables", NULL, skip};
-  size_t n_measures = 0;
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "measures", &section);
+  size_t most = section->n_children;
   size_t n = 0;
-  seam_status status = list_measures(r, NULL, &n_measures);
-  size_t most = n_measures;
   for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
     for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
       most++;
@@ -373,7 +365,7 @@ static seam_status read_measures(reader *r) {
   if (all == NULL || over_run == NULL)
     return reader_no_memory(r);
   r->result->over_run = over_run;
-  THEN(status, list_measures(r, all, &n));
+  THEN(status, list_measures(r, section, all, &n));
   for (deferred *one = r->deferred[DEFERRED_MEASURE].first; one != NULL; one = one->next)
     all[n++] = (reference){.rules = &loop,
                            .name = one->name,
@@ -388,7 +380,7 @@ static seam_status read_measures(reader *r) {
   return status == SEAM_OK ? references_read(r, all, n) : status;
 }
 
-/* Sets the rate of a variable, or one component of the law of a force element, to a function that is now read. */
+/* Reads the rate of a variable, or one component of the law of a force element. */
 static seam_status read_change(reader *r, deferral kind, const deferred *one) {
   quantity_function made = {0};
   seam_status status = read_function(r, one, &made);

@@ -1,4 +1,4 @@
-/* A depth-first search with an explicit stack, since chains of references may be long. */
+/* References are followed depth-first with an explicit stack, since chains may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 typedef enum progress { UNREAD, OPEN, DONE } progress;
 
-/* An entry whose references are being followed, and the progress of the search in it. */
+/* An entry whose references are being followed. */
 typedef struct visit {
   size_t number;
   const char *cursor; /* position in the entry's text; NULL: it has no text */
@@ -46,8 +46,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with the name of
- * the entry and a dot. */
+/* Returns the entry to which a name refers: a short name, or that of the entry, perhaps with a dot and more. */
 static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
   for (size_t i = 0; i < aliases->n; i++)
     if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {
@@ -65,8 +64,7 @@ static const table_slot *find_entry(const search *s, const short_names *aliases,
   return slot;
 }
 
-/* Returns the next entry to which the entry on top of the stack refers and that is not read yet; NULL: there is
- * none. */
+/* Returns the next unread entry to which the entry on top of the stack refers; NULL: none. */
 static const table_slot *next_needed(search *s) {
   visit *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
@@ -85,7 +83,7 @@ static const table_slot *next_needed(search *s) {
   return NULL;
 }
 
-/* Reads an entry, after all entries to which it refers. */
+/* Reads an entry after those to which it refers. */
 static seam_status read_one(search *s, size_t number) {
   for (;;) {
     s->progress[number] = OPEN;
