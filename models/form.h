@@ -32,7 +32,7 @@ struct element_family; /* defined in models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* of a form that several keys share; else NULL */
+  const char *name, *meaning; /* if several keys share the form; else NULL */
   number_range within;
   size_t least, most;
   const form *of;

@@ -9,7 +9,7 @@
 
 typedef struct name_location {
   const char *name;
-  size_t offset; /* of the name's key in the text, bytes */
+  size_t offset; /* position of the name's key in the text, bytes */
 } name_location;
 
 typedef struct name_locations {
@@ -37,9 +37,9 @@ typedef struct model_fmu {
 } model_fmu;
 
 struct seam_model_file {
-  arena memory; /* of texts and lists that live as long as the file */
+  arena memory; /* texts and lists that live as long as the file */
   const char *name;
-  arena nodes;            /* of nodes of the effective model, the file after overrides and repeats */
+  arena nodes;            /* nodes of the effective model, the file after overrides and repeats */
   const yaml_node *root;  /* the effective model */
   char *_Atomic *json;    /* *json: the effective model as JSON; NULL until the first call that needs it */
   struct lookup **tables; /* (n_tables) */

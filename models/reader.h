@@ -1,5 +1,5 @@
-/* What the readers of all sections of a model file share. A reader declares its keys in a table, reads them by these
- * functions, and passes the result to the builder of the mechanism. */
+/* State and functions of all readers of sections. A reader declares its keys in a table, reads them by these functions,
+ * and passes the result to the builder of the mechanism. */
 #ifndef MODELS_READER_H
 #define MODELS_READER_H
 
@@ -45,7 +45,7 @@ typedef struct deferred_list {
 } deferred_list;
 
 typedef struct reader {
-  arena memory; /* of data that is needed only during reading */
+  arena memory; /* data that is needed only during reading */
   source file;
   yaml_node *root; /* a map */
   seam_error *error;

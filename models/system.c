@@ -26,7 +26,7 @@
 #include "models/thresholds.h"
 
 typedef struct system_component {
-  const char *name; /* of the subsystem: letters, digits, underscores and hyphens */
+  const char *name; /* name of the subsystem: letters, digits, underscores and hyphens */
   fmi_fmu *fmu;
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */

@@ -88,7 +88,7 @@ void expression_corners(const expression *e, bool has_time, const double *x, con
 bool expression_jumps(const expression *e, bool has_time);
 
 /* Returns true if the expression has one of these: `if`, abs, sign, floor, min, max, a table with kinks, or a function
- * of the caller with kinks. Its argument may be constant. */
+ * of the caller with kinks; even if its argument is constant. */
 bool expression_has_kinks(const expression *e);
 
 /* Returns true if the expression depends on x[number]. */

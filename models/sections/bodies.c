@@ -1,6 +1,6 @@
-/* `points:` and `bodies:`. A body is a rod between two points, or a rod of given length near two points, whose pose the
- * assembly finds, or has a mass, an inertia and a pose. The centre of mass of a rod is the middle of its points; its
- * angle is that of the line from the first to the second. Its inertia is m l²/12 unless it is given. */
+/* `points:` and `bodies:`. A body is a rod between two points; a rod of given length near two points, whose pose the
+ * assembly finds; or a mass and inertia with a pose. The centre of mass of a rod is the middle of its points. Its angle
+ * is that of the line from the first to the second. Its inertia is m l²/12 unless it is given. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ seam_status points_read(reader *r) {
 /* A polygon [[x, y], ...], an open line {line: [[x, y], ...]}, a circle {circle: r, at: [x, y]}, or a list of these, in
  * the frame of the body. */
 
-enum { MAX_POINTS = 1000 }; /* of a line; all pairs of a polygon's edges are compared */
+enum { MAX_POINTS = 1000 }; /* limits the pairs of a polygon's edges, which are all compared */
 
 enum { LINE, CIRCLE, CENTRE, N_OF_PART };
 

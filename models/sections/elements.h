@@ -20,7 +20,7 @@ typedef struct element_key {
   bool required;
   const form *form;
   const char *unit, *meaning;
-  size_t offset; /* of the member of `element` that receives the value */
+  size_t offset; /* offset in `element` of the member that receives the value */
   /* Read the value into the member, or into the element. Both NULL: `form` says how to read it into the member. */
   seam_status (*read_member)(reader *r, yaml_node *value, void *member);
   seam_status (*read)(reader *r, yaml_node *value, element *to);
@@ -56,7 +56,7 @@ typedef struct element_family {
   entry_kind kind;
   const element_type *const *types; /* (n_types) */
   size_t n_types;
-  const struct element_family *other;                            /* of joints that of force elements, and vice versa */
+  const struct element_family *other; /* the family of force elements for joints, and vice versa */
   void (*prepare)(element *new_one, const char *name, int kind); /* sets default values in a new element */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
   void (*discard)(element *incomplete); /* frees a definition that was not passed to the builder */

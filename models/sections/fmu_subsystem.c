@@ -195,7 +195,7 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
 /* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
- * becomes 1, the index of its second element; else SEAM_NONE. */
+ * is 1, the index of the second element; else *element is SEAM_NONE. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');
@@ -302,6 +302,7 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
   return status;
 }
 
+/* Reads a start value of a variable for which `fits` is true. */
 static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
   size_t index = 0, element = SEAM_NONE;
   seam_status status = find_variable(a, value, fits, &index, &element);
@@ -328,7 +329,8 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   return status;
 }
 
-/* Resizes the arrays that depend on a structural parameter. Call this before signals and values are read. */
+/* If the value is that of a structural parameter, resizes the arrays that depend on it. Call this before signals and
+ * values are read. */
 static seam_status resize(reading *a, yaml_node *value) {
   const size_t variable = fmi_find_variable(a->description, value->key->text);
   double number = 0;

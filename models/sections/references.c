@@ -1,4 +1,5 @@
-/* References are followed depth-first with an explicit stack, since chains may be long. */
+/* Entries that refer to each other in any order, and `parameters:`, the simplest of them. References are followed
+ * depth-first with an explicit stack, since chains may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>

@@ -154,7 +154,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step; of matrices: combines restarting states only. */
+/* Returns true if an output is an integral over the macro step; by matrices, it combines restarting states only. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
