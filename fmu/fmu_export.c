@@ -18,7 +18,6 @@
 #include "fmu/resources.h"
 #include "fmu/unit.h"
 #include "models/model_file.h"
-#include "models/model_json.h"
 
 #define LAYERED_STANDARD "org.seam-multibody.derivatives"
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
@@ -58,7 +57,7 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
 
 /* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
-  char *value = model_json(entry);
+  char *value = yaml_json(entry);
   char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", section, entry->key->text, value) : NULL;
   to->overrides[to->n_overrides++] = text;
   free(value);

@@ -1,4 +1,4 @@
-/* Model files that are compiled into the library. models/embed.cmake makes the table from models/catalogue/. */
+/* Model files that are compiled into the library. cmake/embed.cmake makes the table from models/catalogue/. */
 #include <string.h>
 
 #include <seam/models.h>

@@ -1,9 +1,8 @@
-/* A form describes the values that a key of a model file may have. Tables of keys refer to forms. The readers of
- * sections take permitted words and ranges from forms. models/schema.c writes the JSON Schema from the tables and
- * forms.
+/* A form describes the values that a key of a model file may have. Readers of sections take permitted words and ranges
+ * from forms; schema.c writes the JSON Schema from them and the tables of keys.
  *
- * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
- * clause without a full stop, which ends with the default value. */
+ * A key is a row of a table: name, required or not, form, unit ("": none) and meaning, a clause without a full stop
+ * that ends with the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 
@@ -33,7 +32,7 @@ struct element_family; /* defined in models/sections/elements.h */
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* name and meaning if several keys share the form; else NULL */
+  const char *name, *meaning; /* if several keys share the form; else NULL */
   number_range within;
   size_t least, most;
   const form *of;
@@ -47,13 +46,12 @@ struct form {
 struct map_key {
   const char *name;
   bool required;
-  const form *form; /* NULL: no value is valid, since the reader rejects the key */
+  const form *form; /* NULL: the reader rejects the key */
   const char *unit, *meaning;
 };
 
 /* Initialisers of a form. FORM_WORDS: one of the words in an array; FORM_ONE_OF: one of the listed words; FORM_KEYS: a
- * map with the keys in an array; FORM_ANY_OF: a value of one of the listed forms; FORM_EXACTLY: a list of exactly n
- * values. */
+ * map with the keys in an array; FORM_ANY_OF: one of the listed forms; FORM_EXACTLY: a list of n values. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_ONE_OF(...)                                                                                               \
@@ -84,11 +82,10 @@ extern const form form_position, form_two_points, form_two_positions;
 extern const form form_tables, form_curves, form_points, form_bodies, form_joints, form_forces, form_measures;
 extern const form form_equations, form_stop, form_events, form_repeat, form_range, form_start, form_simulate,
     form_cosim;
-extern const form form_subsystems, form_scheme, form_couplings, form_signals, form_bonds, form_corrections;
-extern const form form_step_control, form_hold;
+extern const form form_subsystems, form_couplings, form_signals, form_bonds, form_corrections;
+extern const form form_hold;
 extern const form form_fmu, form_fmu_subsystem;
-extern const form form_pin_friction, form_guide_friction, form_slot_friction, form_outline, form_side, form_linear,
-    form_user_equations;
+extern const form form_side, form_user_equations;
 extern const form form_integrator, form_ode_method, form_order, form_step;
 
 extern const form form_file;

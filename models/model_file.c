@@ -1,4 +1,4 @@
-/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in their order. */
+/* Reads a model file: its text becomes nodes, then read_sections() reads the sections in order. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -15,13 +15,12 @@
 #include "base/printable.h"
 #include "base/then.h"
 #include "models/expression/lookup.h"
-#include "models/given_functions.h"
-#include "models/model_json.h"
 #include "models/reader.h"
-#include "models/sections/deferred.h"
 #include "models/sections/fmu_subsystem.h"
+#include "models/sections/quantities_section.h"
 #include "models/sections/user_equations.h"
-#include "models/system.h"
+
+/* ---- Sections ---------------------------------------------------------------------------------------------------- */
 
 enum { SEAM, NAME, OLDEST_VERSION = 1, FORMAT_VERSION = 2 };
 
@@ -61,7 +60,7 @@ static const char *find_control(const char *text) {
 }
 
 /* Reads the name of the model. The default is the file's name without folders, leading dots and ending, or "model" if
- * that is not a valid name of a folder. */
+ * it cannot be the name of a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
@@ -86,7 +85,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
 }
 
 /* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
- * co-simulation, for the monolithic model. */
+ * monolithic model. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
@@ -113,7 +112,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status == SEAM_OK ? events_read(r) : status;
 }
 
-/* Builds the mechanism. If the builder's error names an element of the file, the message refers to its position. */
+/* Builds the mechanism. Messages refer to the element that the builder's error names. */
 static seam_status build(reader *r, mbs_model **model) {
   mbs_builder *builder = r->builder;
   r->builder = NULL;
@@ -124,9 +123,8 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
 }
 
-/* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If
- * undivided_refusal() excludes it, or if a mechanism without bodies causes SEAM_BAD_INPUT, stores the reason and
- * returns SEAM_OK. Other errors make the file invalid. */
+/* Builds the monolithic model. If undivided_refusal() excludes it, or if a mechanism without bodies causes
+ * SEAM_BAD_INPUT, stores the reason and returns SEAM_OK. Other errors make the file invalid. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
@@ -149,6 +147,55 @@ static seam_status read_undivided(reader *r) {
   const char *reason = why[0] != '\0' ? why : cause.message;
   result->why_not_undivided = arena_text(&result->memory, reason, strcspn(reason, "\n"));
   return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
+}
+
+/* Stores the position of a name, if it is in the file itself. */
+static seam_status store_location(reader *r, const char *name, const yaml_node *at) {
+  name_locations *locations = &r->result->locations;
+  if (at->from != &r->file)
+    return SEAM_OK;
+  name_location *location = &locations->at[locations->n++];
+  location->offset = at->offset;
+  return reader_copy_text(r, name, &location->name);
+}
+
+/* Stores the positions of names in the file, for seam_model_place(). */
+static seam_status store_locations(reader *r) {
+  name_locations *locations = &r->result->locations;
+  arena *memory = &r->result->memory;
+  const yaml_node *cosim = yaml_get(r->root, "cosim");
+  /* The last section that contains a name counts. */
+  const yaml_node *const sections[] = {r->root,
+                                       cosim,
+                                       yaml_get(r->root, "bodies"),
+                                       yaml_get(r->root, "joints"),
+                                       yaml_get(r->root, "forces"),
+                                       yaml_get(cosim, "bonds"),
+                                       yaml_get(cosim, "subsystems"),
+                                       yaml_get(cosim, "couplings")};
+  enum { N_SECTIONS = sizeof sections / sizeof *sections };
+  const yaml_node *signals = yaml_get(cosim, "signals");
+  size_t n = 2 * yaml_count(signals);
+  for (size_t i = 0; i < N_SECTIONS; i++)
+    n += yaml_count(sections[i]);
+  locations->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
+                             .text = arena_text(memory, r->file.text, r->file.length),
+                             .length = r->file.length,
+                             .is_made = r->file.is_made};
+  locations->at = arena_allocate(memory, (n + 1) * sizeof *locations->at);
+  if (locations->file.name == NULL || locations->file.text == NULL || locations->at == NULL)
+    return reader_no_memory(r);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *one = yaml_first(signals, YAML_LIST); one != NULL; one = one->next)
+    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
+      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
+      status = value != NULL && value->text != NULL ? store_location(r, value->text, value) : SEAM_OK;
+    }
+  for (size_t i = 0; i < N_SECTIONS; i++)
+    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL && status == SEAM_OK;
+         value = value->next)
+      status = store_location(r, value->key->text, value->key);
+  return status;
 }
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
@@ -191,10 +238,12 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
               "alone, because %s",
               r->result->why_not_undivided);
   THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
-  return status == SEAM_OK ? locations_store(r) : status;
+  return status == SEAM_OK ? store_locations(r) : status;
 }
 
-/* Writes a note if the macro step is a default, since users cannot see this in the results. */
+/* ---- Files ------------------------------------------------------------------------------------------------------- */
+
+/* Writes a note if the macro step is a default, which results do not show. */
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   static const char key[] = "cosim.macro_step=";
   seam_model_file *made = r->result;
@@ -233,7 +282,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     uselocale(callers);
     freelocale(plain);
   }
-  /* stores the effective model as nodes, since few callers need its JSON text */
+  /* keeps nodes, since few callers need JSON */
   made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)
@@ -282,7 +331,7 @@ void seam_model_only_describe(seam_model_file *file) {
     fmu_subsystems_only_describe(file->fmus);
 }
 
-/* Reads a file completely, but at most one byte more than YAML_LARGEST, so that a larger file is detected later. */
+/* Reads a file, but at most one byte more than YAML_LARGEST: larger files are detected later. */
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
@@ -359,6 +408,29 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
   }
 }
 
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+/* Returns the last position of a name, or NULL. */
+static const name_location *find_location(const name_locations *locations, const char *name) {
+  for (size_t i = locations->n; i > 0; i--)
+    if (strcmp(locations->at[i - 1].name, name) == 0)
+      return &locations->at[i - 1];
+  return NULL;
+}
+
+void seam_model_place(const seam_model_file *file, seam_error *error) {
+  const name_location *location = find_location(&file->locations, error->subject);
+  const seam_error cause = *error;
+  if (cause.status != SEAM_BAD_INPUT && cause.status != SEAM_NOT_ASSEMBLED)
+    return;
+  if (location == NULL && cause.status == SEAM_BAD_INPUT)
+    location = find_location(&file->locations, "cosim");
+  if (location == NULL)
+    return;
+  source_fail(&file->locations.file, location->offset, error, NULL, "%s", cause.message);
+  error->status = cause.status;
+}
+
 const char *seam_model_name(const seam_model_file *file) { return file == NULL ? NULL : file->name; }
 
 const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file == NULL ? NULL : file->mechanism; }
@@ -404,15 +476,14 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
-/* Returns the model as JSON, owned by the file. If two threads make the text at the same time, one of the two is
- * freed. */
+/* If two threads make the text at the same time, one of the two is freed. */
 const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)
     return NULL;
   char *kept = atomic_load(file->json);
   if (kept == NULL)
-    made = model_json(file->root);
+    made = yaml_json(file->root);
   if (made == NULL || atomic_compare_exchange_strong(file->json, &kept, made))
     return made != NULL ? made : kept;
   free(made);

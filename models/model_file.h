@@ -5,16 +5,15 @@
 #include <seam/models.h>
 
 #include "base/arena.h"
-#include "models/source.h"
 #include "models/yaml.h"
 
 typedef struct name_location {
   const char *name;
-  size_t offset; /* bytes from the start of the text to the name's key */
+  size_t offset; /* position of the name's key in the text, bytes */
 } name_location;
 
 typedef struct name_locations {
-  source file; /* copies of the file's name and text, for messages */
+  source file; /* copies of name and text, for messages */
   name_location *at;
   size_t n;
 } name_locations;
@@ -23,34 +22,34 @@ typedef struct name_locations {
 typedef struct model_shape {
   seam_outline *outlines; /* (n) shapes of the body in drawings */
   size_t n;
-  double rod_length;   /* m; NaN: the file does not describe the body as a rod */
-  bool is_rough;       /* the body is a rod of given length whose ends are only near two given points */
+  double rod_length;   /* m; NaN: the body is not a rod */
+  bool is_rough;       /* the ends of the rod, of given length, are only near two points */
   bool has_position;   /* the file gives the position of the body */
   const char *ends[2]; /* names of the points at the rod's ends; NULL: none */
 } model_shape;
 
 /* Interface of an FMU made from the model: inputs and outputs, without the time. */
 typedef struct model_fmu {
-  const char **inputs, **outputs, **parameters; /* names of input variables, of output quantities, and of parameters */
+  const char **inputs, **outputs, **parameters; /* names of variables, quantities and parameters */
   size_t n_inputs, n_outputs, n_parameters;
   double *values;   /* (n_parameters) values of the parameters */
-  bool has_outputs; /* true: the file lists the outputs; false: they are the default columns of results */
+  bool has_outputs; /* the file lists the outputs; false: they are the default columns of results */
 } model_fmu;
 
 struct seam_model_file {
-  arena memory; /* memory of texts and lists that live as long as the file */
+  arena memory; /* texts and lists that live as long as the file */
   const char *name;
-  arena nodes;            /* memory of the nodes of the effective model, the file after overrides and repeats */
+  arena nodes;            /* nodes of the effective model, the file after overrides and repeats */
   const yaml_node *root;  /* the effective model */
-  char *_Atomic *json;    /* *json: the effective model as JSON text; NULL until the first call that needs the text */
-  struct lookup **tables; /* (n_tables) tables of the file, which expressions call as functions */
+  char *_Atomic *json;    /* *json: the effective model as JSON; NULL until the first call that needs it */
+  struct lookup **tables; /* (n_tables) */
   size_t n_tables;
   struct caller_function *caller_functions; /* (n_caller_functions) functions of the calling program */
   size_t n_caller_functions;
   mbs_model *mechanism;
   mbs_model *undivided; /* `mechanism` with equations and signals of `cosim:`; NULL: not needed, or not possible */
-  const char *why_not_undivided; /* reason why no monolithic run is possible; NULL: one is possible */
-  unsigned *over_run; /* (number of measures) statistics over the run that the file asks for, as bits; NULL: none */
+  const char *why_not_undivided; /* NULL: a monolithic run is possible */
+  unsigned *over_run;            /* (number of measures) statistics over the run, as bits; NULL: none */
   seam_simulation simulation;
   name_locations locations;
   model_shape *shapes;        /* (number of bodies) */
@@ -58,13 +57,16 @@ struct seam_model_file {
   cosim_builder *cosim;       /* NULL: the file has no `cosim:` */
   model_fmu fmu;
   bool has_start;         /* the file has a section `start:` */
-  const char *start_from; /* path of earlier results to start from; NULL: none */
+  const char *start_from; /* path of earlier results; NULL: none */
   const char *reference;  /* model file of the undivided mechanism, for comparisons; NULL: this file */
-  bool assumes_step;      /* true: the file is a system of FMUs without a macro step, so a default is used */
+  bool assumes_step;      /* a system of FMUs gives no macro step, so a default is used */
 };
 
-/* If `status` is SEAM_NOT_FINITE, appends to the message of *error the name of the first table that was evaluated
- * outside its points. Else does nothing. */
+/* First line of a model file made from a system of FMUs (system.c) that gives no macro step. */
+#define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
+
+/* If `status` is SEAM_NOT_FINITE, appends the name of the first table that was evaluated outside its points to the
+ * message. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* `--set key.path=value`: values that replace or add values of the file before any expression is evaluated.
  *
- * A path descends the maps of the file. Named elements must exist. Deeper keys are added if they are missing; the table
- * of keys of the section then checks them like keys of the file. */
+ * A path descends the maps of the file. Named elements must exist. Missing keys below them are added, and checked later
+ * like those of the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections with named entries. An override must name an entry that exists. `noun` is the word for an entry. */
+/* Sections with named entries. */
 static const struct {
-  const char *section, *noun; /* noun NULL: the name need not exist; the reader of the section checks it */
-  bool of_entries; /* repeats may generate names of this section, so its overrides are applied after repeats */
+  const char *section, *noun; /* noun: word for an entry, which must exist; NULL: the reader of the section checks it */
+  bool of_entries;            /* overrides are applied after repeats, which may generate entries */
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false},
     {"points", "point", true},          {"bodies", "body", true},
@@ -46,8 +46,7 @@ static seam_status check_first(const override *o, const char *key) {
   return reader_fail_unknown(o->r, &o->position, &search, "", "there is no key '%.60s'", key);
 }
 
-/* Requires that an entry of the section with the name `key` exists. The message proposes the nearest name, or lists the
- * names of the section. */
+/* Requires that the entry `key` exists. The message proposes the nearest name, or lists the names of the section. */
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
   if (o->section == N_NAMED || named[o->section].noun == NULL || yaml_get(section, key) != NULL)
     return SEAM_OK;
@@ -126,7 +125,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status == SEAM_OK && value == NULL)
     return reader_fail(r, &o->position, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* if false, repeat_expand() is yet to come, and fills in the entire file */
+  if (status == SEAM_OK && to_entries) /* else repeat_expand(), later, fills in the entire file */
     status = repeat_fill_in(r, value);
   return status == SEAM_OK ? replace(o, path, value) : status;
 }

@@ -1,15 +1,16 @@
 #include "models/reader.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/note.h"
 #include "models/expression/lexer.h"
 #include "models/expression/lookup.h"
-#include "models/given_functions.h"
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
@@ -20,8 +21,7 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
-/* Fails with a cause and a fix. If a repeat generated the node, the cause ends with the values of the repeat's indices:
- * "; i = 3, j = 1". */
+/* Fails with a cause and a fix. For a node of a repeat, the cause ends with its indices: "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char text[64] = "";
   const index_values *indices = at->indices;
@@ -89,7 +89,7 @@ void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
-/* Returns the number of parentheses that a text opens minus the number it closes; 0 for NULL. */
+/* Returns the number of parentheses that a text (NULL: none) opens and does not close. */
 static int open_parentheses(const char *text) {
   int depth = 0;
   for (const char *c = text; c != NULL && *c != '\0'; c++)
@@ -194,9 +194,68 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
                      "'%.60s' is not a name", name);
 }
 
+/* ---- Functions of the calling program ---------------------------------------------------------------------------- */
+
+struct caller_function {
+  function f;
+  seam_law law; /* owned */
+};
+
+static seam_status add_caller_function(seam_model_file *file, const seam_function *one, seam_error *error) {
+  const char *name = one->name != NULL ? one->name : "";
+  size_t length = 0;
+  while (isalnum((unsigned char)name[length]) || name[length] == '_')
+    length++;
+  if (length == 0 || isdigit((unsigned char)name[0]) || name[length] != '\0')
+    return seam_fail(error, SEAM_BAD_INPUT, "'%.60s' cannot be the name of a function: take letters, digits and '_'",
+                     name);
+  if (expression_is_reserved(name) || caller_functions_find(file, name, length) != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a function or constant '%.60s' already exists: choose another name for the function", name);
+  if (one->n_arguments < 1 || one->n_arguments > 2 || one->law.value == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "function '%.60s', of %d arguments, cannot be called: set n_arguments to 1 or 2, and law.value",
+                     name, one->n_arguments);
+  struct caller_function *made = &file->caller_functions[file->n_caller_functions];
+  made->law = one->law;
+  made->f =
+      (function){.name = arena_text(&file->memory, name, length), .arity = one->n_arguments, .caller = &made->law};
+  if (made->f.name == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  file->n_caller_functions++;
+  return SEAM_OK;
+}
+
+seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error) {
+  file->caller_functions = calloc(n + 1, sizeof *file->caller_functions);
+  seam_status status =
+      file->caller_functions != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  for (size_t i = 0; i < n; i++) {
+    if (status == SEAM_OK && file->caller_functions != NULL)
+      status = add_caller_function(file, &functions[i], error);
+    if (status != SEAM_OK)
+      law_discard(&functions[i].law);
+  }
+  return status;
+}
+
+void caller_functions_free(seam_model_file *file) {
+  for (size_t i = 0; i < file->n_caller_functions; i++)
+    law_discard(&file->caller_functions[i].law);
+  free(file->caller_functions);
+}
+
+const function *caller_functions_find(const seam_model_file *file, const char *name, size_t length) {
+  for (size_t i = 0; i < file->n_caller_functions; i++)
+    if (strncmp(file->caller_functions[i].f.name, name, length) == 0 &&
+        file->caller_functions[i].f.name[length] == '\0')
+      return &file->caller_functions[i].f;
+  return NULL;
+}
+
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* Context in which the names of an expression are looked up: the reader, and the indices of a repeat. */
+/* Names in an expression: those of the reader, and the indices of a repeat. */
 typedef struct scope {
   const reader *r;
   const index_values *indices;
@@ -238,7 +297,8 @@ static void add_function_names(const void *context, nearest *search) {
   const scope *s = context;
   for (size_t i = 0; i < s->r->result->n_tables; i++)
     nearest_try(search, lookup_function(s->r->result->tables[i])->name);
-  caller_functions_add_names(s->r->result, search);
+  for (size_t i = 0; i < s->r->result->n_caller_functions; i++)
+    nearest_try(search, s->r->result->caller_functions[i].f.name);
 }
 
 static void set_scope(expression_names *names, const scope *context) {
@@ -252,16 +312,14 @@ static void set_scope(expression_names *names, const scope *context) {
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
-  /* The error's column is valid only if the text stands in the file unchanged, without escapes or folded lines.
-   * Otherwise the message refers to the start of the text. */
+  /* The error's column is valid only if the file has the text unchanged, without escapes or folded lines. */
   const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
   return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->fix, error->cause);
 }
 
 static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
-/* Fails because a value is not `wanted`. `field` is the node with the key: the value itself, or the list that contains
- * it. */
+/* Fails because a value is not `wanted`. `field`: the value with the key, or the list with the value. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
   return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_message_node(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
@@ -344,7 +402,7 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
                        value->key->text, r->subject, n_rows, n);
   seam_status status = SEAM_OK;
   for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
-    yaml_node named = *row; /* a copy of the row with the key, for messages */
+    yaml_node named = *row; /* has the key, for messages */
     named.key = value->key;
     status = reader_vector(r, &named, ANY_NUMBER, n, filled);
   }
@@ -394,7 +452,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
   return reader_either(r, value, &form_truth, flag);
 }
 
-/* Returns the text of a law in which values replace the indices of a repeat, since the JSON text has no repeats. */
+/* Returns the text of a law with values for the indices of a repeat, since JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* a one-letter index becomes at most "(-1000000000)" */
   char *text = arena_allocate(&r->memory, size);
@@ -419,8 +477,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-/* Writes a note for each name in an expression that is a variable of the expression and also a parameter of the
- * file. */
+/* Writes a note for each variable in an expression that is also the name of a parameter. */
 static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
   for (size_t i = 0; i < names->n_variables; i++) {
     const char *name = names->variables[i];

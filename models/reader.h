@@ -1,5 +1,5 @@
-/* State and functions that the readers of all sections of a model file share. The reader of a section declares its keys
- * in a table, reads them by these functions, and passes the result to the builder of the mechanism. */
+/* State and functions of all readers of sections. A reader declares its keys in a table, reads them by these functions,
+ * and passes the result to the builder of the mechanism. */
 #ifndef MODELS_READER_H
 #define MODELS_READER_H
 
@@ -18,17 +18,17 @@
 
 typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
 
-/* A body, joint or force element. A name belongs to only one entry of these three kinds. */
+/* A body, joint or force element. Names are unique across the three kinds. */
 typedef struct entry {
   const char *name;
   entry_kind kind;
-  bool connects_bodies; /* true: a joint or force element between two bodies, which can be a coupling */
-  size_t bodies[2];     /* the two bodies if `connects_bodies` is true: indices into `entries`, or MBS_GROUND */
+  bool connects_bodies; /* a joint or force element between two bodies, which can be a coupling */
+  size_t bodies[2];     /* these two bodies: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {
   const char *name;
-  double position[2]; /* m, position in the initial configuration */
+  double position[2]; /* m, in the initial configuration */
 } point;
 
 typedef struct parameter {
@@ -38,21 +38,21 @@ typedef struct parameter {
 
 typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, N_DEFERRALS } deferral;
 
-typedef struct deferred deferred; /* defined in models/sections/deferred.h */
+typedef struct deferred deferred; /* defined in models/sections/quantities_section.h */
 
 typedef struct deferred_list {
   deferred *first, *last;
 } deferred_list;
 
 typedef struct reader {
-  arena memory; /* memory of data that is needed only during reading */
+  arena memory; /* data that is needed only during reading */
   source file;
   yaml_node *root; /* a map */
   seam_error *error;
   seam_error cause; /* last error of a call of another part of the library */
   char subject[96]; /* the element being read, for messages: "body 'bar1'" */
   parameter *parameters;
-  size_t n_parameters; /* number of parameters evaluated so far */
+  size_t n_parameters; /* evaluated so far */
   table parameter_names;
   table function_names; /* names of tables, with their indices in result->tables */
   point *points;
@@ -75,28 +75,26 @@ seam_status reader_no_memory(reader *r);
 /* Fails with a message that refers to the position of a node; see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
-/* Fails at an unknown name. The message proposes the nearest known name or, if no name is near, has the text `fix`. */
+/* Fails at an unknown name. The message proposes the nearest known name; if none is near, it has the text `fix`. */
 seam_status reader_fail_unknown(reader *r, const yaml_node *at, const nearest *known, const char *fix,
                                 const char *format, ...) SEAM_PRINTF(5, 6);
 
-/* Checks the status of a call of another part of the library, which writes its error to r->cause. If the call failed,
- * fails at a node with the message of that error. */
+/* If a call of another part of the library failed, fails at a node with its message, which is in r->cause. */
 seam_status reader_check_call(reader *r, const yaml_node *at, seam_status status);
 
 /* Returns the key of the joint or force element with this name in the file, or NULL. */
 const yaml_node *reader_element(const reader *r, const char *name);
 
-/* Returns the node to which messages about a value refer: its key in a map, else the value itself. */
+/* Returns the node for messages about a value: its key in a map, else the value itself. */
 const yaml_node *reader_message_node(const yaml_node *value);
 
-/* Sets the subject of messages to "NOUN 'NAME'", where NAME is the key of the value; to "NOUN" if `value` is NULL. */
+/* Sets the subject of messages to "NOUN 'KEY'", with the key of the value; `value` NULL: "NOUN". */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
 /* Returns the index of a name in a list of n names; n: it is not there. */
 size_t reader_index_of(const char *const *names, size_t n, const char *name);
 
-/* Copies a text into the result's memory. Fails with SEAM_NO_MEMORY, also if `text` is NULL because memory was
- * exhausted before. */
+/* Copies a text into the result's memory. A text that is NULL means that memory was exhausted before. */
 seam_status reader_copy_text(reader *r, const char *text, const char **copy);
 
 /* Allocates n + 1 items, set to zero, in the result's memory. Returns NULL if memory is exhausted. */
@@ -105,44 +103,42 @@ void *reader_allocate(reader *r, size_t n, size_t size);
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
 /* Fills `values` (n_keys) with the values of a map in the order of `keys`; NULL: the key is missing. Fails if the map
- * has an unknown key, for which it proposes the nearest known one, or lacks a required key. */
+ * has an unknown key or lacks a required one. */
 seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* Works as reader_map() for a map that is the value of a key KEY. Messages call it "'KEY' of SUBJECT". */
+/* reader_map() for a map that is the value of a key KEY; messages call it "'KEY' of SUBJECT". */
 seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
 
-/* Writes the map of a section's entries to *map. It is an empty map if the section is missing or empty. */
+/* Writes the map of a section's entries; it is empty if the section is missing or empty. */
 seam_status reader_section(reader *r, const char *name, const yaml_node **map);
 
 /* Fails if a key's value is not of `kind`, a list or a map. Accepts NULL. */
 seam_status reader_check_kind(reader *r, const yaml_node *value, yaml_kind kind, const char *fix);
 
-/* Fails if a list of names, which has been read before, has the same name twice. */
+/* Fails if a list of names has the same name twice. */
 seam_status reader_check_twice(reader *r, const yaml_node *list);
 
-/* Fails if a key is not a valid name. A name is a letter or underscore, followed by letters, digits, underscores and
- * hyphens. With in_expressions, expressions use the name, and hyphens are invalid. */
+/* Fails if a key is not a name: a letter or underscore, then letters, digits, underscores and hyphens. With
+ * in_expressions, expressions use the name, and hyphens are invalid. */
 seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressions);
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Each function reads the value of a key. The functions from here to reader_flag() accept NULL for a missing key, and
- * then change nothing. Numbers may be expressions of parameters. */
+/* Each function reads the value of a key. The functions up to reader_flag() change nothing if it is missing (NULL).
+ * Numbers may be expressions of parameters. */
 seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* These read a word. reader_word() writes its index in the form; reader_either() writes true for the second of two
- * words. */
+/* reader_word() writes the index of a word in its form, reader_either() true for the second of two words. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
-/* Reads n_rows lists of n numbers into one array, row by row, owned by the result. Fills it with zeros if `value` is
- * NULL. */
+/* Reads n_rows lists of n numbers into one array, row by row, owned by the result; `value` NULL: zeros. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 
-/* Returns the path of a file. A relative path in the model file begins at the folder of the model file; one on the
- * command line begins at the working directory. The reader owns the path. NULL: memory is exhausted. */
+/* Returns the path of a file, owned by the reader; NULL: memory is exhausted. A relative path begins at the folder of
+ * the model file, on the command line at the working directory. */
 char *reader_path(reader *r, const yaml_node *value);
 
 /* Compiles an expression of the variables or quantities of `of`. The caller owns the expression. */
@@ -150,19 +146,27 @@ seam_status reader_expression(reader *r, yaml_node *value, const expression_name
 /* Compiles an expression of at most two variables as a law, which the caller owns. */
 seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, seam_law *law);
 
-/* Writes a position (m) in the initial configuration, from the name of a point or [x, y]. */
+/* Reads a position in the initial configuration, m: the name of a point, or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 
-/* Writes a marker on `body`, an index into `entries` or MBS_GROUND. If the body is a rod that ends at the named point,
+/* Reads a marker on `body`, an index into `entries` or MBS_GROUND. If the body is a rod that ends at the named point,
  * the marker is this end. Otherwise it is a position in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
+
+/* ---- Functions of the calling program ---------------------------------------------------------------------------- */
+
+/* Adds functions for expressions, and takes ownership of their laws whatever the status. Fails with SEAM_NO_MEMORY, or
+ * with SEAM_BAD_INPUT if a name is invalid or in use, or if a law has no value function. */
+seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
+void caller_functions_free(seam_model_file *file);
+const struct function *caller_functions_find(const seam_model_file *file, const char *name, size_t length);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
 /* Adds an entry whose name is the key of `value`. */
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added);
 
-/* Writes the index of the body with this name, MBS_GROUND for the ground. */
+/* Writes the index of a body, MBS_GROUND for the ground. */
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 /* ---- Sections, in the order in which they are read --------------------------------------------------------------- */
@@ -181,37 +185,29 @@ seam_status equations_read(reader *r);
 seam_status events_read(reader *r);
 seam_status simulate_read(reader *r);
 seam_status start_read(reader *r, mbs_model *model); /* call after the model is built */
-/* Returns true if the file asks for a static equilibrium as the initial state. */
+/* Returns true if the initial state is a static equilibrium. */
 bool start_is_static(const reader *r);
 
-/* Section `fmu:`. fmu_add_inputs() adds the inputs of the FMU as constant variables, before any expression can use
- * them. fmu_read() reads the section after the mechanism is built. */
+/* `fmu:`. fmu_add_inputs() adds the inputs of the FMU as constant variables, before expressions use them. fmu_read()
+ * reads the section after the mechanism is built. */
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The undivided model, for monolithic runs, is the mechanism with the user equations and signals of `cosim:`.
- *   undivided_refusal()        writes the reason why a monolithic model is impossible; an empty text: it is possible
- *   undivided_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
- *   undivided_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations
- *   undivided_copy_start()     copies the equilibrium of this model to the mechanism and to subsystems of equations */
+/* The undivided model, for monolithic runs: the mechanism with the equations and signals of `cosim:`.
+ *   undivided_refusal()        writes the reason why it is impossible; an empty text: it is possible
+ *   undivided_add_equations()  adds the equations and signals to the builder
+ *   undivided_copy_sizes()     copies nominal sizes of states from it to subsystems of equations
+ *   undivided_copy_start()     copies its equilibrium to the mechanism and to subsystems of equations */
 void undivided_refusal(const reader *r, char *why, size_t size);
 seam_status undivided_add_equations(reader *r);
 seam_status undivided_copy_sizes(reader *r);
 seam_status undivided_copy_start(reader *r);
 
-/* Reads `outline:` of a body into *shape; the outlines are in the result's memory. */
-seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
-
-/* Fails if a gear without centres has a wheel whose axle is on a body that can rotate (a carrier). The equation of such
- * a gear, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of the wheels, initially φ10 and φ20. Wheels on a
- * carrier rotate relative to it. Call this after the mechanism is built. */
+/* Rejects gears without centres whose wheels have axles on rotating bodies. Call this after the mechanism is built. */
 seam_status gears_check(reader *r);
 
-/* Stores the positions of names in the file, so that seam_model_place() can give them in messages after reading. */
-seam_status locations_store(reader *r);
-
-/* Reads two columns of n numbers from another file. `value` is its path, `names` are the names of the columns (NULL:
- * the first two). *numbers is one array, freed by the caller: the first column, then the second. */
+/* Reads two columns of n numbers from the file with the path `value`. `names`: names of the columns; NULL: the first
+ * two. *numbers is one array, freed by the caller: the first column, then the second. */
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
 
 /* Names of the integrators for mechanisms. */
@@ -222,8 +218,8 @@ enum {
 };
 extern const char *const simulate_methods[SIMULATE_N_METHODS]; /* the words of form_integrator */
 
-/* Reads the keys of an integrator. `values` are in the order of these enumerators and may be NULL. `methods` is the
- * form of the first key. The integrator later rejects keys that contradict each other. */
+/* Reads the keys of an integrator. `values` are in the order of these enumerators, `methods` is the form of the first.
+ * The integrator later rejects keys that contradict each other. */
 enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
 seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator);

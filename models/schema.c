@@ -1,8 +1,7 @@
 /* Writes a JSON Schema (draft-07) of model files from the tables of keys that the readers use.
  *
- * Named forms, and types of joints and force elements, become definitions. Other forms are written where they are used.
- * The schema rejects unknown keys and values of a wrong kind. It accepts all files that the reader accepts, and some
- * that the reader rejects. */
+ * Named forms, and types of joints and force elements, become definitions. The schema rejects unknown keys and values
+ * of a wrong kind. It accepts all files that the reader accepts, and some others. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +28,6 @@ typedef struct writer {
   bool no_memory;
 } writer;
 
-/* Writes the name of a definition after `prefix`. */
 static void write_name(const definition *d, const char *prefix, char *name, size_t size) {
   if (d->type != NULL)
     snprintf(name, size, "%s%s_%s", prefix, d->family->noun, d->type->name);
@@ -37,7 +35,7 @@ static void write_name(const definition *d, const char *prefix, char *name, size
     snprintf(name, size, "%s%s", prefix, d->form->name);
 }
 
-/* Writes a reference to a definition, and adds the definition to the list if it is not there yet. */
+/* Writes a reference to a definition, and lists the definition. */
 static void refer(writer *w, definition to) {
   char address[160];
   write_name(&to, "#/definitions/", address, sizeof address);
@@ -83,7 +81,7 @@ static void write_texts(writer *w, const char *key, const char *const *texts, si
   json_close(&w->json, ']');
 }
 
-/* Writes two alternatives: a number within bounds, or a string, which is an expression. */
+/* Writes two alternatives: a number within bounds, or an expression, a string. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
   json_open(&w->json, NULL, '{');
@@ -127,7 +125,7 @@ static void write_constant_type(writer *w, const char *name) {
   json_close(&w->json, '}');
 }
 
-/* Writes an element of a family: its possible types, and the keys of each type. */
+/* Writes the types of a family, and the keys of each. */
 static void write_elements(writer *w, const element_family *family) {
   const char *names[MAX_KEYS] = {NULL};
   for (size_t i = 0; i < family->n_types; i++)

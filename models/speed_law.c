@@ -2,13 +2,13 @@
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
- * The time between kinks of ω is divided into intervals of at most a hundredth of the run. On each, ω becomes a
- * Chebyshev series through its values at N + 1 points. An interval is halved until the last terms of the series fall to
- * rounding. With x from -1 to 1 over an interval and the Chebyshev polynomials T_k,
+ * The time between kinks of ω is divided into intervals (pieces) of at most a hundredth of the run. On each, ω becomes
+ * a Chebyshev series through its values at N + 1 points. An interval is halved until the last terms fall to rounding.
+ * With x from -1 to 1 over an interval and the Chebyshev polynomials T_k,
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *
- * b_0 makes the integral 0 at the start of the interval ([Trefethen] 3, 4, 19). The code calls an interval a piece. */
+ * b_0 makes the integral 0 at the start of the interval ([Trefethen] 3, 4, 19). */
 #include "models/speed_law.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ typedef struct speed_law {
   bool no_memory; /* memory was exhausted */
 } speed_law;
 
-/* Makes the series of an interval from a to b. Returns true if its last terms have fallen to rounding. Returns true
- * also if the series is not finite, since then halving the interval does not help. */
+/* Makes the series from a to b. Returns true if its last terms have fallen to rounding, or if it is not finite, since
+ * halving the interval then does not help. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double w[N + 1];
   double c[N + 3];
@@ -68,7 +68,7 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
          !isfinite(made->b[0]);
 }
 
-/* Evaluates the series of the integral, from the start of the interval to t, by Clenshaw's recurrence. */
+/* Integrates from the start of the interval to t, by Clenshaw's recurrence. */
 static double integral_in(const piece *p, double t) {
   const double x = p->half > 0 ? fmin((t - p->from) / p->half - 1, 1) : -1;
   double later = 0;
@@ -81,8 +81,8 @@ static double integral_in(const piece *p, double t) {
   return p->half * (p->b[0] + x * now - later);
 }
 
-/* Writes the integral of ω from a to b to *sum, and stores the intervals in *store unless it is NULL. Returns false if
- * there are too many intervals, or if memory is exhausted. */
+/* Integrates ω from a to b, and stores the intervals in *store unless it is NULL. Returns false if there are too many
+ * intervals, or if memory is exhausted. */
 static bool integrate(const speed_law *self, double a, double b, speed_law *store, double *sum) {
   const seam_law *speed = &self->speed;
   const double longest = (self->end > 0 ? self->end : b - a) / 100; /* s, longest allowed interval */

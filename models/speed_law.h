@@ -6,8 +6,8 @@
 #include <seam/status.h>
 
 /* Makes f(t) = start + ∫₀ᵗ speed dτ, to rounding; f' and f'' are the speed and its rate, exactly. Integrates from 0 to
- * `end` (s; NaN: no end) in advance. Takes ownership of `speed` whatever the status. Fails with SEAM_BAD_INPUT if
- * `speed` varies too often to be integrated, or with SEAM_NO_MEMORY. */
+ * `end` (s; NaN: none) in advance. Owns `speed` whatever the status. Fails with SEAM_NO_MEMORY, or with SEAM_BAD_INPUT
+ * if `speed` varies too often. */
 seam_status speed_law_create(const seam_law *speed, double start, double end, seam_law *made, seam_error *error);
 
 #endif

@@ -1,85 +1,92 @@
-/* Builds the tree from libfyaml's events. libfyaml's own tree builder takes quadratic time to check for duplicate
- * keys. */
+/* Reads YAML to trees of nodes, and writes such trees as JSON. The trees are built from libfyaml's events, since its
+ * own tree builder takes quadratic time to check for duplicate keys. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/models.h>
+
+#include "base/argument.h"
 #include "base/grow.h"
+#include "base/json.h"
+#include "base/memory_stream.h"
 #include "base/table.h"
 #include "base/then.h"
 
-typedef struct parse_state {
-  const source *from;
-  arena *memory;
-  seam_error *error;
-  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
-  size_t depth;
-  size_t n_nodes;
-  char *text; /* (text_size) buffer for the text of the present scalar */
-  size_t text_size;
-  yaml_node *root;
-  bool has_document;
-  bool done;
-} parse_state;
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+enum { WINDOW = 100 }; /* largest number of bytes shown of the offending line */
 
-/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
-static size_t utf8_length(const unsigned char *text, size_t length) {
-  const unsigned char c = text[0];
-  if (c < 0x80)
-    return 1;
-  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
-  if (n == 0 || n > length)
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if ((text[i] & 0xC0) != 0x80)
-      return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
-    return 0;
-  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return n;
-}
+static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
-static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
-  return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
-                     "more than %d keys and values in one file", YAML_MAX_NODES);
-}
-
-/* Checks a text before libfyaml reads it. libfyaml reads ahead without limit, and may take seconds to reject a text. */
-static seam_status check_text(const source *from, seam_error *error) {
-  if (from->length > YAML_LARGEST)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
-                     YAML_LARGEST / 1000000);
-  const unsigned char *text = (const unsigned char *)from->text;
-  size_t line = 0;    /* start of the present line */
-  size_t openers = 0; /* number of signs that begin lists, maps, anchors, aliases and tags */
-  for (size_t i = 0; i < from->length;) {
-    const size_t n = utf8_length(text + i, from->length - i);
-    const bool is_control =
-        text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
-    if (n == 0 || is_control) {
-      source before = *from; /* the message shows the line only up to the invalid byte */
-      before.length = i;
-      return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
-                                  text[i])
-                    : source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
-    }
-    if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
-      return fail_too_many(from, i, error);
-    i += n;
-    if (text[i - n] == '\n')
-      line = i;
-    if (i - line > YAML_LONGEST_LINE)
-      return source_fail(from, i - n, error, "break the line", "a line is longer than %d bytes", YAML_LONGEST_LINE);
+/* Returns the position, bytes, of the character at `line` and `column`. Both count from 0; columns count characters. */
+static size_t source_offset(const source *of, size_t line, size_t column) {
+  size_t at = 0;
+  while (line > 0 && at < of->length)
+    if (of->text[at++] == '\n')
+      line--;
+  for (; at < of->length && of->text[at] != '\n'; at++) {
+    if (continues_character(of->text[at]))
+      continue;
+    if (column-- == 0)
+      break;
   }
-  return SEAM_OK;
+  return at;
 }
+
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...) {
+  char cause[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  fix = fix != NULL ? fix : "";
+  const char *fix_line = fix[0] != '\0' ? "\n" : "";
+  if (of->is_made)
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: %s%s%s", of->name, cause, fix_line, fix);
+  offset = offset < of->length ? offset : of->length;
+  size_t start = offset; /* start of the line */
+  while (start > 0 && of->text[start - 1] != '\n')
+    start--;
+  size_t from = start; /* start and end of the shown part of the line, around `offset` */
+  size_t to = offset;
+  while (to < of->length && of->text[to] != '\n' && of->text[to] != '\r')
+    to++;
+  if (to - from > WINDOW) {
+    if (offset - from > WINDOW / 2)
+      from = offset - WINDOW / 2;
+    if (to - from > WINDOW)
+      to = from + WINDOW;
+    while (from < offset && continues_character(of->text[from]))
+      from++;
+    while (to > offset && to < of->length && continues_character(of->text[to]))
+      to--;
+  }
+  char blanks[WINDOW + 1]; /* text before the caret */
+  size_t n_blanks = 0;
+  for (size_t i = from; i < offset; i++)
+    if (!continues_character(of->text[i]))
+      blanks[n_blanks++] = of->text[i] == '\t' ? '\t' : ' ';
+  blanks[n_blanks] = '\0';
+  char position[64] = "";
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i < start; i++)
+    line += of->text[i] == '\n';
+  for (size_t i = start; i < offset; i++)
+    column += !continues_character(of->text[i]);
+  if (!of->is_option)
+    snprintf(position, sizeof position, ":%zu:%zu", line, column);
+  if (to == from) /* an empty line is left out of the message */
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, position, cause, fix_line, fix);
+  return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s^%s%s", of->name, position, cause,
+                   (int)(to - from), of->text + from, blanks, fix_line, fix);
+}
+
+/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
 
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *position) {
   yaml_node *node = arena_allocate(memory, sizeof *node);
@@ -143,6 +150,81 @@ const char *yaml_kind_text(const yaml_node *node) {
   return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
 }
 
+/* ---- Text before parsing ----------------------------------------------------------------------------------------- */
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
+static size_t utf8_length(const unsigned char *text, size_t length) {
+  const unsigned char c = text[0];
+  if (c < 0x80)
+    return 1;
+  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
+  if (n == 0 || n > length)
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
+    return 0;
+  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return n;
+}
+
+static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
+  return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
+                     "more than %d keys and values in one file", YAML_MAX_NODES);
+}
+
+/* Checks a text before libfyaml, which may take seconds to reject it, reads it. */
+static seam_status check_text(const source *from, seam_error *error) {
+  if (from->length > YAML_LARGEST)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%.200s: error: the file is larger than %d MB\ngenerate what is alike with 'repeat:'", from->name,
+                     YAML_LARGEST / 1000000);
+  const unsigned char *text = (const unsigned char *)from->text;
+  size_t line = 0; /* start of the present line */
+  size_t openers = 0;
+  for (size_t i = 0; i < from->length;) {
+    const size_t n = utf8_length(text + i, from->length - i);
+    const bool is_control =
+        text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
+    if (n == 0 || is_control) {
+      source before = *from; /* the message shows the line only up to the invalid byte */
+      before.length = i;
+      return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
+                                  text[i])
+                    : source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+    }
+    if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
+      return fail_too_many(from, i, error);
+    i += n;
+    if (text[i - n] == '\n')
+      line = i;
+    if (i - line > YAML_LONGEST_LINE)
+      return source_fail(from, i - n, error, "break the line", "a line is longer than %d bytes", YAML_LONGEST_LINE);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Parser ------------------------------------------------------------------------------------------------------ */
+
+typedef struct parse_state {
+  const source *from;
+  arena *memory;
+  seam_error *error;
+  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
+  size_t depth;
+  size_t n_nodes;
+  char *text; /* (text_size) buffer for the text of the present scalar */
+  size_t text_size;
+  yaml_node *root;
+  bool has_document;
+  bool done;
+} parse_state;
+
 static size_t event_offset(const parse_state *r, struct fy_event *event) {
   const struct fy_mark *mark = fy_event_start_mark(event);
   if (mark != NULL)
@@ -159,7 +241,7 @@ static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind ki
   return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
-/* Appends a complete scalar, or a list or map that was just opened, to its parent. */
+/* Appends a scalar, or a list or map that was just opened, to its parent. */
 static seam_status attach_node(parse_state *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
@@ -268,7 +350,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
   const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
   const char sign = alias ? '*' : anchor != NULL ? '&' : '!';
-  size_t offset = mark != NULL ? mark->input_pos : 0; /* position of the sign, or a later one */
+  size_t offset = mark != NULL ? mark->input_pos : 0; /* at the sign, or after it */
   offset = offset < r->from->length ? offset : r->from->length - 1;
   while (offset > 0 && r->from->text[offset] != sign)
     offset--;
@@ -305,7 +387,7 @@ static seam_status read_event(parse_state *r, struct fy_event *event) {
   }
 }
 
-/* Prints nothing. libfyaml collects its messages, which syntax_error() reads. */
+/* Ignores a message, since libfyaml also collects them for syntax_error(). */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;
@@ -326,7 +408,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true if the text is a number or a word, as most overrides are. As YAML, its value is then the text itself. */
+/* Returns true if the text is a number or a word, as most overrides are. YAML reads it as itself. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {
@@ -373,5 +455,71 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
   fy_diag_destroy(diagnostics);
   if (status == SEAM_OK)
     *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;
+  return status;
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+enum {
+  BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a new line */
+  MAX_IN_LINE = 64   /* numbers of a list in one line, since lines of YAML have a limit */
+};
+
+/* The recursion is as deep as the tree, which yaml_parse() limits. */
+static void write_json(FILE *to, const yaml_node *node, int level) {
+  const bool is_map = node->kind == YAML_MAP;
+  size_t n = 0;
+  if (node->kind == YAML_SCALAR) {
+    if (node->is_number)
+      json_write_number(to, node->number);
+    else if (node->text != NULL)
+      json_quote(to, node->text);
+    else
+      fputs("null", to);
+    return;
+  }
+  fputc(is_map ? '{' : '[', to);
+  for (const yaml_node *child = node->first; child != NULL; child = child->next) {
+    if (is_map && level < BROKEN_LEVELS)
+      fprintf(to, "\n%*s", 2 * (level + 1), "");
+    else if (!is_map && n++ % MAX_IN_LINE == MAX_IN_LINE - 1)
+      fputc('\n', to);
+    if (is_map) {
+      json_quote(to, child->key->text);
+      fputs(": ", to);
+    }
+    write_json(to, child, is_map ? level + 1 : BROKEN_LEVELS + 1);
+    if (child->next != NULL)
+      fputs(is_map && level < BROKEN_LEVELS ? "," : ", ", to);
+  }
+  if (is_map && node->first != NULL && level < BROKEN_LEVELS)
+    fprintf(to, "\n%*s", 2 * level, "");
+  fputc(is_map ? '}' : ']', to);
+}
+
+char *yaml_json(const yaml_node *root) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = memory_stream_open(&text, &size);
+  if (stream == NULL)
+    return NULL;
+  write_json(stream, root, 0);
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}
+
+seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json, seam_error *error) {
+  ARGUMENTS(error, name, text, json);
+  const source from = {.name = name, .text = text, .length = length};
+  arena memory = {0};
+  yaml_node *root = NULL;
+  seam_status status = yaml_parse(&from, &memory, &root, error);
+  THEN(status, root == NULL ? source_fail(&from, 0, error, "", "the file is empty") : SEAM_OK);
+  if (status == SEAM_OK && (*json = yaml_json(root)) == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  arena_release(&memory);
   return status;
 }

@@ -1,4 +1,4 @@
-/* Parses YAML 1.2 text into a tree of nodes. JSON is a subset of YAML. */
+/* Parses YAML 1.2 text, of which JSON is a subset, into a tree of nodes; writes such trees as JSON. */
 #ifndef MODELS_YAML_H
 #define MODELS_YAML_H
 
@@ -8,7 +8,28 @@
 #include <seam/status.h>
 
 #include "base/arena.h"
-#include "models/source.h"
+
+/* ---- Texts, and messages that refer to positions in them --------------------------------------------------------- */
+
+/* A text. It must outlive all nodes that refer to it. */
+typedef struct source {
+  const char *name; /* file name, or "--set key.path" */
+  const char *text; /* UTF-8 */
+  size_t length;    /* bytes */
+  bool is_option;   /* true: a value from the command line, so messages have no line numbers */
+  bool is_made;     /* true: made from a system of FMUs; users never see this text, so messages have no positions */
+} source;
+
+/* Fails with SEAM_BAD_INPUT and a message like that of a compiler. If of->is_made, the message has no position.
+ *     NAME:LINE:COLUMN: error: CAUSE
+ *     the offending line
+ *               ^
+ *     FIX
+ * `offset` is in bytes. `fix` may be NULL or empty. `format` gives the cause. */
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...)
+    SEAM_PRINTF(5, 6);
+
+/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
 
 enum {
   YAML_LARGEST = 50 * 1000 * 1000, /* bytes of a text */
@@ -19,7 +40,7 @@ enum {
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP } yaml_kind;
 
-/* Values of the indices of a repeat for a generated node; see models/sections/repeat.c. */
+/* Values of the indices of a repeat for a generated node; see models/sections/repeat_ranges.h. */
 typedef struct index_values {
   size_t n;
   const char *const *names; /* (n) */
@@ -42,11 +63,11 @@ struct yaml_node {
   double number;
 };
 
-/* Parses a text into nodes in `memory`. Rejects anchors, aliases, tags, several documents, keys that are not scalars,
- * duplicate keys, invalid UTF-8, control characters, and texts above the limits. *root is NULL if the text is empty. */
+/* Parses a text into nodes in `memory`; *root NULL: it is empty. Rejects anchors, aliases, tags, several documents,
+ * keys that are not scalars, duplicate keys, invalid UTF-8, control characters, and texts above the limits. */
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error);
 
-/* Returns a new node with the same position in the text as `position`. NULL: memory is exhausted. */
+/* Returns a new node at the position of another; NULL: memory is exhausted. */
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *position);
 
 /* Appends a child to a list (`key` NULL) or a map. */
@@ -57,7 +78,7 @@ bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
 void yaml_remove(yaml_node *parent, const yaml_node *child);
 
-/* Returns the value of a key. Returns NULL if the key is missing, or if `map` is NULL or not a map. */
+/* Returns the value of a key; NULL: the key is missing, or `map` is NULL or not a map. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);
 
 /* Returns the first child of a list or map; NULL: it is empty, of another kind, or NULL. */
@@ -68,5 +89,9 @@ size_t yaml_count(const yaml_node *value);
 
 /* Returns "a number or text", "a list", "a map" or "nothing", for messages. */
 const char *yaml_kind_text(const yaml_node *node);
+
+/* Returns the tree as JSON text, which the caller frees; NULL: memory is exhausted. Scalars that were read as numbers
+ * are numbers, others are strings. Each entry of a section is on a line of its own. */
+char *yaml_json(const yaml_node *root);
 
 #endif

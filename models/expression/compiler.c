@@ -1,5 +1,5 @@
-/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operators and
- * functions of constants are evaluated at once. So an expression without variables becomes one number. */
+/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operations on
+ * constants are evaluated at once, so an expression without variables becomes one number. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -13,12 +13,12 @@
 
 enum {
   DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* number of instructions for which no memory is allocated; enough for constant expressions */
+  FIRST_CODE = 64        /* instructions without allocated memory */
 };
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* a branch of an `if` begins or ends at this index, so instructions before it are not folded */
+  size_t fixed; /* a branch of an `if` begins or ends here, so earlier instructions are not folded */
   size_t depth; /* number of values on the stack */
 } position;
 
@@ -33,8 +33,8 @@ typedef struct compiler {
   size_t capacity;
   position at;
   size_t nesting;
-  bool has_fault; /* a constant is not finite, which is an error unless it is in a branch that is never taken */
-  expression_error fault;
+  bool has_fault;         /* a constant is not finite: an error, except in a branch that is never taken */
+  expression_error fault; /* the first one */
 } compiler;
 
 SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *format, ...) {
@@ -48,7 +48,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Returns the advice for a word or sign from another programming language, or NULL. */
+/* Returns advice for a word or sign from another programming language, or NULL. */
 static const char *fix_of(const token *found) {
   static const struct {
     const char *written, *fix;
@@ -64,7 +64,6 @@ static const char *fix_of(const token *found) {
   return NULL;
 }
 
-/* Fails with a message that has the expected token (`what`) and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
   const char *fix = c->status == SEAM_OK ? fix_of(&found) : NULL;
@@ -138,7 +137,7 @@ static void push(compiler *c, instruction operand) {
   emit(c, operand);
 }
 
-/* Returns true if the last n instructions are numbers, so that an operation on them can be evaluated at once. */
+/* Returns true if an operation on the last n instructions, all numbers, can be evaluated at once. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
     return false;
@@ -163,7 +162,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is stored */
+  if (!isfinite(result) && !c->has_fault) {
     char *cause = c->fault.cause;
     const size_t size = sizeof c->fault.cause;
     c->has_fault = true;
@@ -219,7 +218,7 @@ static void parse_branches(compiler *c, const function *compare) {
   c->code[jump].index = (unsigned)c->at.n_code;
 }
 
-/* Parses a branch of an `if` whose condition is constant. If the branch is not taken, drops its code and its faults. */
+/* Parses a branch of an `if` with a constant condition. Drops code and faults of a branch that is not taken. */
 static void parse_known_branch(compiler *c, bool taken) {
   const position before = c->at;
   const bool had_fault = c->has_fault;
@@ -289,8 +288,7 @@ static void parse_call(compiler *c, const token *name) {
   apply(c, f, name);
 }
 
-/* Finds the index of a quantity. Returns false if the name is unknown. If the caller's function also gives a reason,
- * the compilation fails with this reason. */
+/* Finds the index of a quantity; false: the name is unknown. If the caller gives a reason, the compilation fails. */
 static bool find_quantity(compiler *c, const token *name, size_t *index) {
   const expression_names *names = c->names;
   if (names->quantity == NULL || c->status != SEAM_OK)
@@ -368,7 +366,7 @@ static void parse_signed(compiler *c) {
   c->nesting--;
 }
 
-/* Parses operands joined by the operators in `signs`, which are left-associative and have the same precedence. */
+/* Parses operands joined by left-associative operators of the same precedence. */
 static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
   parse_argument(c);
   while (c->status == SEAM_OK && is_sign(c, signs)) {

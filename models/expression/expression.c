@@ -1,4 +1,4 @@
-/* Evaluation without allocation or recursion. The compiler has checked that the stack is deep enough. */
+/* Evaluates compiled expressions on a stack without allocation. The compiler has checked its depth. */
 #include "models/expression/expression.h"
 
 #include <math.h>
@@ -9,8 +9,13 @@
 #include "base/note.h"
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
+#include "models/thresholds.h"
+
+static const double pi = 3.14159265358979323846;
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
+
+/* ---- Value and derivatives --------------------------------------------------------------------------------------- */
 
 static void note_undefined(const function *f, double u, double value) {
   if (f->table != NULL && isnan(value) && isfinite(u))
@@ -67,7 +72,6 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Applies the chain rule for the first derivative. Does not compute slopes if both operands are constant. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)
@@ -134,7 +138,175 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
     seam_note("a derivative of '%s' is not finite at (%g, %g) and is taken as 0", e->text, x[0], x[1]);
 }
 
+/* ---- Phase advance ----------------------------------------------------------------------------------------------- */
+
+/* The phase advance is 2π times the largest change of an argument, divided by the function's period. Periodic functions
+ * are sin, cos, tan, periodic tables, periodic functions of the caller, and floor (period 1). */
+
+/* A value on the stack, at x (from) and at y (to). */
+typedef struct pair {
+  double from, to;
+} pair;
+
+/* Returns the period of a function; 0: none. */
+static double period_of(const function *f) {
+  if (f->table != NULL)
+    return lookup_period(f->table);
+  if (f->caller != NULL)
+    return f->caller->period;
+  if (strcmp(f->name, "sin") == 0 || strcmp(f->name, "cos") == 0)
+    return 2 * pi;
+  return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
+}
+
+/* At an `if`, y follows the branch of x, since the other branch begins only at a kink. */
+double expression_phase_advance(const expression *e, const double *x, const double *y) {
+  pair stack[PROGRAM_DEEPEST];
+  pair *end = stack; /* one past the top */
+  double largest = 0;
+  for (size_t i = 0; i < e->n_code;) {
+    const instruction *now = &e->code[i++];
+    if (now->op == OP_NUMBER)
+      *end++ = (pair){now->number, now->number};
+    else if (now->op == OP_VARIABLE)
+      *end++ = (pair){x[now->index], y[now->index]};
+    else if (now->op == OP_JUMP)
+      i = now->index;
+    else if (now->op == OP_UNLESS) {
+      end -= 2;
+      i = now->call->of_two(end[0].from, end[1].from) == 0 ? now->index : i;
+    } else {
+      const function *f = now->call;
+      end -= f->arity == 2;
+      pair *u = &end[-1];
+      const pair v = f->arity == 2 ? end[0] : (pair){0, 0};
+      const double period = period_of(f);
+      if (period > 0)
+        largest = fmax(largest, 2 * pi * fabs(u->to - u->from) / period);
+      *u = (pair){function_value(f, u->from, v.from), function_value(f, u->to, v.to)};
+    }
+  }
+  return largest;
+}
+
+bool expression_has_periodic_function(const expression *e) {
+  bool some = false;
+  for (size_t i = 0; i < e->n_code; i++)
+    some |= instruction_calls(e->code[i].op) && period_of(e->code[i].call) > 0;
+  return some;
+}
+
+/* ---- Period ------------------------------------------------------------------------------------------------------ */
+
+/* The period in x[0], with other variables constant, follows from the code. x[0], its multiples, and its sums with
+ * constants are linear. sin, cos, tan and periodic tables of linear operands are periodic. Functions of periodic and
+ * constant operands are periodic if all periods divide the longest. */
+
+typedef enum kind { CONSTANT, LINEAR, PERIODIC, OTHER } kind;
+
+typedef struct operand {
+  kind kind;
+  double number; /* CONSTANT: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
+} operand;
+
+typedef struct walk {
+  const expression *e;
+  operand stack[PROGRAM_DEEPEST];
+  operand *end; /* one past the top */
+} walk;
+
+static const operand unknown = {OTHER, NAN};
+
+/* Returns the kind of f(u, v) that holds for any function f. */
+static operand join(operand u, operand v) {
+  if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
+    return unknown;
+  if (u.kind == CONSTANT || v.kind == CONSTANT)
+    return u.kind == CONSTANT && v.kind == CONSTANT ? (operand){CONSTANT, NAN} : u.kind == CONSTANT ? v : u;
+  const double longest = fmax(u.number, v.number);
+  const double n = longest / fmin(u.number, v.number);
+  return fabs(n - nearbyint(n)) <= models_integer_periods * n ? (operand){PERIODIC, longest} : unknown;
+}
+
+static bool is(const function *f, const char *name) {
+  return f->table == NULL && f->caller == NULL && strcmp(f->name, name) == 0;
+}
+
+static operand of_one(const function *f, operand u) {
+  if (u.kind != LINEAR)
+    return join(u, u);
+  if (f == &function_negate)
+    return (operand){LINEAR, -u.number};
+  const double period = f->table != NULL               ? lookup_period(f->table)
+                        : is(f, "sin") || is(f, "cos") ? 2 * pi
+                        : is(f, "tan")                 ? pi
+                                                       : 0;
+  return period > 0 && u.number != 0 ? (operand){PERIODIC, period / fabs(u.number)} : unknown;
+}
+
+static operand of_two(const function *f, operand u, operand v) {
+  if (u.kind != LINEAR && v.kind != LINEAR)
+    return join(u, v);
+  if (u.kind == LINEAR && v.kind == CONSTANT) {
+    if (is(f, "+") || is(f, "-"))
+      return u;
+    if ((is(f, "*") || is(f, "/")) && !isnan(v.number))
+      return (operand){LINEAR, f->of_two(u.number, v.number)};
+  }
+  if (v.kind == LINEAR && u.kind == CONSTANT) {
+    if (is(f, "+") || is(f, "-"))
+      return (operand){LINEAR, is(f, "+") ? v.number : -v.number};
+    if (is(f, "*") && !isnan(u.number))
+      return (operand){LINEAR, u.number * v.number};
+  }
+  return unknown;
+}
+
+static void walk_code(walk *w, size_t i, size_t end);
+
+/* Evaluates both branches of the `if` at instruction i. Returns the index of the next instruction.
+ * NOLINTNEXTLINE(misc-no-recursion) */
+static size_t branch(walk *w, size_t i) {
+  const size_t other = w->e->code[i].index;
+  const size_t after = w->e->code[other - 1].index;
+  w->end -= 2;
+  const operand condition = join(w->end[0], w->end[1]);
+  walk_code(w, i + 1, other - 1);
+  walk_code(w, other, after);
+  w->end--;
+  w->end[-1] = join(join(w->end[-1], w->end[0]), condition);
+  return after;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void walk_code(walk *w, size_t i, size_t end) {
+  while (i < end) {
+    const instruction *now = &w->e->code[i];
+    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
+    if (now->op == OP_NUMBER) {
+      *w->end++ = (operand){CONSTANT, now->number};
+    } else if (now->op == OP_VARIABLE) {
+      *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){CONSTANT, NAN};
+    } else if (now->op == OP_ONE) {
+      w->end[-1] = of_one(now->call, w->end[-1]);
+    } else if (instruction_calls(now->op)) {
+      w->end--;
+      w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
+    }
+    i = next;
+  }
+}
+
+double expression_period(const expression *e) {
+  walk w = {.e = e};
+  w.end = w.stack;
+  walk_code(&w, 0, e->n_code);
+  return w.end[-1].kind == PERIODIC && isfinite(w.end[-1].number) ? w.end[-1].number : 0;
+}
+
 /* NOLINTEND(clang-analyzer-core.*) */
+
+/* ---- Laws -------------------------------------------------------------------------------------------------------- */
 
 void expression_destroy(expression *e) { free(e); }
 

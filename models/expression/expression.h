@@ -22,35 +22,33 @@
 
 typedef struct expression expression;
 
-/* An error, with its position in the text. */
 typedef struct expression_error {
   size_t column; /* bytes from the start of the text */
   char cause[160];
   char fix[160]; /* advice; may be empty */
 } expression_error;
 
-/* Defines the names that an expression may use. */
+/* Names that an expression may use. Pointers to functions may be NULL. */
 typedef struct expression_names {
   const char *const *variables; /* (n_variables) names of the variables x[0], x[1], ... */
   size_t n_variables;           /* at most 2 if derivatives are needed */
   bool (*constant)(const void *context, const char *name, size_t length,
-                   double *value); /* writes the value of a constant, or returns false if it is unknown; may be NULL */
-  void (*add_constants)(const void *context, nearest *search); /* adds the constants' names to a search; may be NULL */
-  /* Returns a function that is not built in; NULL: unknown. The function must outlive the expression. This member and
-   * the next may be NULL. */
+                   double *value); /* writes the value of a constant; false: it is unknown */
+  /* The members add_... add their names to a search for the nearest name. */
+  void (*add_constants)(const void *context, nearest *search);
+  /* Returns a function that is not built in, and that outlives the expression; NULL: unknown. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*add_functions)(const void *context, nearest *search);
   const void *context;
-  /* Finds the index in x of a quantity, whose name may have dots ("spring.force"); the function may add a new quantity.
-   * If the name is unknown, returns false, and *error has the reason or is empty. If this member is NULL, names have no
-   * dots. */
+  /* Finds or adds a quantity, whose name may have dots ("spring.force"), and writes its index in x. If the name is
+   * unknown, returns false, and *error has the reason or is empty. If this member is NULL, names have no dots. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
   void (*add_quantities)(void *quantities, nearest *search);
   void *quantities;
-  /* Set to true if the text is a comparison. The expression's value is then the difference of the two sides, positive
-   * if the comparison is true. If this member is NULL, comparisons are errors. */
+  /* Set to true if the text is a comparison. The value is then the difference of both sides, positive if the comparison
+   * is true. NULL: comparisons are errors. */
   bool *is_comparison;
-  int *at_zero;     /* set for a comparison: 1 if it is true at equality, else -1; NULL if is_comparison is NULL */
+  int *at_zero;     /* set for a comparison: 1 if it is true at equality, else -1 */
   bool is_negated;  /* true: the compiled expression has the opposite sign of the text */
   bool are_of_time; /* x[0] is the time and the only variable: abs has a one-sided derivative at its kink, not 0 */
 } expression_names;
@@ -61,60 +59,59 @@ seam_status expression_compile(const char *text, const expression_names *names, 
                                expression_error *error);
 void expression_destroy(expression *e);
 
-/* Evaluates a text without variables. Fails with the errors of expression_compile(). */
+/* Evaluates a text without variables. Fails like expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
-/* Returns the value at x; the value may be infinite or NaN. expression_jet() also gives the derivatives with respect to
- * x[0] and x[1]. Derivatives that are not finite become 0; the first one in an expression causes a note. */
+/* Returns the value at x, which may be infinite or NaN. */
 double expression_value(const expression *e, const double *x);
+/* Computes the value at x, and its derivatives with respect to x[0] and x[1]. Derivatives that are not finite become 0;
+ * the first one in an expression causes a note. */
+void expression_jet(const expression *e, const double x[2], seam_jet *out);
 /* Returns the derivative at x in the direction dx. Partial derivatives that are not finite count as 0, without a
  * note. */
 double expression_change(const expression *e, const double *x, const double *dx);
-void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
-/* A switch is an `if`, or a function with kinks, jumps or pieces (expression_kinks.c). Its state is the branch, sign or
- * piece in use. expression_next_kink() returns the next time after t at which a switch changes its state. Only switches
- * whose arguments depend on the time x[0] alone are considered. expression_kinks.c describes the changes that the
- * search can miss. */
+/* A switch is an `if`, or a function with kinks, jumps or pieces. Its state is the branch, sign or piece in use.
+ *
+ * expression_next_kink() returns the next time after t at which a switch changes its state. It considers only switches
+ * whose arguments depend on the time x[0] alone. expression_kinks.c describes the changes that it can miss. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Returns true if the value may jump when a variable changes. With `has_time`, x[0] is the time, and jumps that depend
- * on the time alone are ignored. An `if` counts as a jump. */
-bool expression_jumps(const expression *e, bool has_time);
-
 /* Fills `corners`, one for each switch; expression_n_corners() is their number. A corner has the switch's argument at
- * x, the rate of this argument in the direction dx, and the bounds between which the switch's state is constant. With
- * `has_time`, arguments that depend on the time x[0] alone get infinite bounds. */
+ * x, its rate in the direction dx, and the bounds between which the switch's state is constant. With `has_time`,
+ * arguments that depend on the time x[0] alone get infinite bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
+
+/* Returns true if the value may jump when a variable changes. An `if` counts as a jump. With `has_time`, x[0] is the
+ * time, and jumps that depend on the time alone are ignored. */
+bool expression_jumps(const expression *e, bool has_time);
+
+/* Returns true if the expression has one of these: `if`, abs, sign, floor, min, max, a table with kinks, or a function
+ * of the caller with kinks; even if its argument is constant. */
+bool expression_has_kinks(const expression *e);
 
 /* Returns true if the expression depends on x[number]. */
 bool expression_depends(const expression *e, size_t number);
 
-/* Returns true if the expression has one of these: `if`, abs, sign, floor, min, max, a table with kinks, or a function
- * of the caller with kinks. This is so even if its argument is constant, and the kink is never met. */
-bool expression_has_kinks(const expression *e);
-
-/* Returns the period of the expression in x[0] while the other variables are constant; 0: period.c finds none. */
+/* Returns the period in x[0] while the other variables are constant; 0: none is found. */
 double expression_period(const expression *e);
 
-/* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression. It is 2π times the
- * change of the argument, divided by the period. */
+/* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression: 2π times the change
+ * of the argument, divided by the period. */
 double expression_phase_advance(const expression *e, const double *x, const double *y);
 bool expression_has_periodic_function(const expression *e);
 
-/* Returns a hash of the compiled code, including the values of parameters. Equal expressions have equal hashes; a hash
- * is never 0. */
+/* Returns a hash of the compiled code, including the values of parameters; never 0. */
 unsigned long long expression_identity(const expression *e);
 
 /* Returns the expression, of at most two variables, as a law, which owns it. */
 seam_law expression_law(expression *e);
 
-/* Destroys a law that no object owns yet. Does nothing if the law has no data to destroy. */
+/* Destroys a law that no object owns yet. */
 void law_discard(const seam_law *law);
 
-/* Copies the expression into an arena, and destroys the original whatever the result. Returns the copy; NULL: memory is
- * exhausted. */
+/* Moves the expression into an arena; NULL: memory is exhausted. Destroys the original even then. */
 const expression *expression_move(expression *e, arena *memory);
 
 /* Returns true for a name of a built-in function or constant. */

@@ -4,8 +4,109 @@
 #include <string.h>
 
 #include "models/expression/lookup.h"
-#include "models/expression/ranges.h"
 #include "models/thresholds.h"
+
+/* ---- Enclosures -------------------------------------------------------------------------------------------------- */
+
+/* Interval arithmetic ([Moore-Kearfott-Cloud]): ranges of a function over ranges of arguments, which may be infinite. A
+ * function that is monotonic in each argument has its extremes at corners of the box of arguments. The functions below
+ * (`enclose`) add the extremes inside the box. They write (-∞, ∞) if no finite bound is known. */
+
+static const range all_reals = {-INFINITY, INFINITY};
+static const double pi = 3.14159265358979323846;
+
+static bool is_point(range u) { return u.low == u.high; }
+static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
+
+static range hull(const double *x, int n) {
+  range all = {INFINITY, -INFINITY};
+  for (int i = 0; i < n; i++) {
+    if (isnan(x[i]))
+      return all_reals;
+    all.low = fmin(all.low, x[i]);
+    all.high = fmax(all.high, x[i]);
+  }
+  return all;
+}
+
+static range corners(double (*f)(double, double), range u, range v) {
+  return hull((double[4]){f(u.low, v.low), f(u.low, v.high), f(u.high, v.low), f(u.high, v.high)}, 4);
+}
+
+/* Returns u v, but 0 for 0 times an infinite bound, since all numbers in an unbounded range are finite. */
+static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
+
+static bool enclose_product(range u, range v, range *values) {
+  *values = corners(product, u, v);
+  return true;
+}
+
+static bool enclose_quotient(range u, range v, range *values) {
+  (void)u;
+  *values = all_reals;
+  return has_zero(v);
+}
+
+/* For u > 0, u^v is monotonic in each argument. For an integer v it is monotonic in u with two exceptions: an even
+ * power has a minimum at u = 0, and a negative power has a pole there. */
+static bool enclose_power(range u, range v, range *values) {
+  const bool is_integer = is_point(v) && v.low == floor(v.low);
+  *values = all_reals;
+  if (u.low > 0 || (u.low == 0 && is_point(v) && v.low > 0))
+    return false;
+  if (!is_integer || (v.low < 0 && has_zero(u)))
+    return true;
+  if (fmod(v.low, 2) != 0 || !has_zero(u))
+    return false;
+  *values = (range){0, fmax(pow(u.low, v.low), pow(u.high, v.low))};
+  return true;
+}
+
+/* Returns true if x contains first + k period for an integer k, even if only up to rounding. */
+static bool contains_point(range x, double first, double period) {
+  const double slack = models_extreme_slack * (1 + fabs(x.low) + fabs(x.high));
+  const double k = ceil((x.low - slack - first) / period);
+  return !(first + k * period > x.high + slack);
+}
+
+static bool wave(double (*f)(double), range u, double top, range *values) {
+  *values = (range){-1, 1};
+  if (!isfinite(u.low) || !isfinite(u.high))
+    return true;
+  const bool has_top = contains_point(u, top, 2 * pi);
+  const bool has_bottom = contains_point(u, top + pi, 2 * pi);
+  const range ends = hull((double[2]){f(u.low), f(u.high)}, 2);
+  *values = (range){has_bottom ? -1 : ends.low, has_top ? 1 : ends.high};
+  return true;
+}
+
+static bool enclose_sine(range u, range v, range *values) {
+  (void)v;
+  return wave(sin, u, pi / 2, values);
+}
+
+static bool enclose_cosine(range u, range v, range *values) {
+  (void)v;
+  return wave(cos, u, 0, values);
+}
+
+static bool enclose_tangent(range u, range v, range *values) {
+  (void)v;
+  *values = all_reals;
+  return !isfinite(u.low) || !isfinite(u.high) || contains_point(u, pi / 2, pi);
+}
+
+static bool enclose_cosh(range u, range v, range *values) {
+  (void)v;
+  *values = (range){1, cosh(fmax(fabs(u.low), fabs(u.high)))};
+  return has_zero(u);
+}
+
+/* atan2 is monotonic in each argument, except at the cut u = 0, v <= 0. */
+static bool enclose_atan2(range u, range v, range *values) {
+  *values = (range){-pi, pi};
+  return has_zero(u) && v.low <= 0;
+}
 
 /* ---- Operators --------------------------------------------------------------------------------------------------- */
 
@@ -21,8 +122,7 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions; v is unused by those of one argument u. A state is a number that changes where the function
- * jumps or has a kink, or where an exponential or its reciprocal becomes negligible. */
+/* States of functions (function.state). */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -82,22 +182,22 @@ static void slopes_power(double u, double v, partials *d) {
 static const function operators[] = {
     {"+", 2, NULL, add, NULL, slopes_add, NULL, NULL, NULL, NULL},
     {"-", 2, NULL, subtract, NULL, slopes_subtract, NULL, NULL, NULL, NULL},
-    {"*", 2, NULL, multiply, NULL, slopes_multiply, range_product, NULL, NULL, NULL},
-    {"/", 2, NULL, divide, NULL, slopes_divide, range_quotient, NULL, NULL, NULL},
-    {"^", 2, NULL, pow, NULL, slopes_power, range_power, NULL, NULL, NULL},
+    {"*", 2, NULL, multiply, NULL, slopes_multiply, enclose_product, NULL, NULL, NULL},
+    {"/", 2, NULL, divide, NULL, slopes_divide, enclose_quotient, NULL, NULL, NULL},
+    {"^", 2, NULL, pow, NULL, slopes_power, enclose_power, NULL, NULL, NULL},
     {"<", 2, NULL, less, NULL, NULL, NULL, less, NULL, NULL},
     {"<=", 2, NULL, at_most, NULL, NULL, NULL, at_most, NULL, NULL},
     {">", 2, NULL, greater, NULL, NULL, NULL, greater, NULL, NULL},
     {">=", 2, NULL, at_least, NULL, NULL, NULL, at_least, NULL, NULL},
 };
 
-const function function_exponential = {"^", 2, NULL, pow, NULL, slopes_power, range_power, power_state, NULL, NULL};
+const function function_exponential = {"^", 2, NULL, pow, NULL, slopes_power, enclose_power, power_state, NULL, NULL};
 
 const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL, NULL};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-/* The smaller and the larger of two numbers: u if they are equal, NaN if either is NaN. */
+/* Both return u if u = v, and NaN if either is NaN. */
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
@@ -156,14 +256,14 @@ static void slopes_min(double u, double v, partials *d) { *d = (partials){.u = !
 static void slopes_max(double u, double v, partials *d) { *d = (partials){.u = !(v > u), .v = v > u}; }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin, NULL, range_sine, NULL, NULL, NULL},
-    {"cos", 1, cos, NULL, slopes_cos, NULL, range_cosine, NULL, NULL, NULL},
-    {"tan", 1, tan, NULL, slopes_tan, NULL, range_tangent, NULL, NULL, NULL},
+    {"sin", 1, sin, NULL, slopes_sin, NULL, enclose_sine, NULL, NULL, NULL},
+    {"cos", 1, cos, NULL, slopes_cos, NULL, enclose_cosine, NULL, NULL, NULL},
+    {"tan", 1, tan, NULL, slopes_tan, NULL, enclose_tangent, NULL, NULL, NULL},
     {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL, NULL},
     {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL, NULL},
     {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL, NULL},
     {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, exponential_state, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, NULL, range_cosh, exponential_state, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, NULL, enclose_cosh, exponential_state, NULL, NULL},
     {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, exponential_state, NULL, NULL},
     {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL, NULL},
     {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, exponential_state, NULL, NULL},
@@ -171,7 +271,7 @@ static const function functions[] = {
     {"abs", 1, fabs, NULL, slopes_abs, NULL, NULL, sign_of_first, NULL, NULL},
     {"sign", 1, sign, NULL, NULL, NULL, NULL, sign_of_first, NULL, NULL},
     {"floor", 1, floor, NULL, NULL, NULL, NULL, floor_of_first, NULL, NULL},
-    {"atan2", 2, NULL, atan2, NULL, slopes_atan2, range_atan2, NULL, NULL, NULL},
+    {"atan2", 2, NULL, atan2, NULL, slopes_atan2, enclose_atan2, NULL, NULL, NULL},
     {"min", 2, NULL, least, NULL, slopes_min, NULL, greater, NULL, NULL},
     {"max", 2, NULL, largest, NULL, slopes_max, NULL, less, NULL, NULL},
 };
@@ -191,11 +291,11 @@ enum {
   N_CONSTANTS = sizeof constants / sizeof *constants
 };
 
-/* ---- Functions of the calling program: seam_function in <seam/models.h> ---- */
+/* ---- Functions of the calling program: seam_function in <seam/models.h> ------------------------------------------ */
 
 double caller_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
-/* Returns a step for differences at x, `share` of max(1, |x|), such that x + step is exact in floating point. */
+/* Returns a step for differences at x, `share` of max(1, |x|), for which x + step is exact. */
 static double width_at(double x, double share) {
   const volatile double beyond = x + share * fmax(1, fabs(x));
   return beyond - x;
@@ -212,8 +312,8 @@ static double caller_difference(const seam_law *law, double u, double v, int by,
   return (after - 2 * caller_value(law, u, v) + caller_value(law, u - du, v - dv)) / (h * h);
 }
 
-/* Fills partials that are zero on entry. If the law has no `jet`, uses central differences. If the law varies over
- * distances of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
+/* Fills partials that are zero on entry. Uses central differences if the law has no `jet`. If it varies over distances
+ * of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
 static void caller_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};
@@ -287,9 +387,42 @@ range function_piece(const function *f, double u) {
   return u < 0 ? (range){-INFINITY, 0} : u > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
 }
 
-/* Functions with states but without slopes are constant between jumps: comparisons, sign and floor. */
+/* Comparisons, sign and floor, which have states but no slopes, are constant between jumps. */
 bool function_jumps(const function *f) {
   return f->table == NULL && f->state != NULL && f->slopes_of_one == NULL && f->slopes_of_two == NULL;
+}
+
+/* ---- Ranges ------------------------------------------------------------------------------------------------------ */
+
+/* Widens a range by the error of library functions, which is a few units in the last place. */
+static range widened(range u) {
+  if (isnan(u.low) || isnan(u.high))
+    return all_reals;
+  return (range){u.low - (isinf(u.low) ? 0 : models_function_error * fabs(u.low)),
+                 u.high + (isinf(u.high) ? 0 : models_function_error * fabs(u.high))};
+}
+
+range range_apply(const function *f, range u, range v) {
+  range values;
+  if (is_point(u) && (f->arity == 1 || is_point(v))) {
+    const double value = function_value(f, u.low, v.low);
+    return (range){value, value};
+  }
+  if (f->caller != NULL)
+    return all_reals;
+  if (f->table != NULL)
+    return widened(lookup_enclose(f->table, u));
+  if (f->enclose != NULL && f->enclose(u, v, &values))
+    return widened(values);
+  if (f->of_one != NULL)
+    return widened(hull((double[2]){f->of_one(u.low), f->of_one(u.high)}, 2));
+  return widened(corners(f->of_two, u, v));
+}
+
+bool range_is_one_state(const function *f, range u, range v) {
+  const double states[4] = {function_state(f, u.low, v.low), function_state(f, u.low, v.high),
+                            function_state(f, u.high, v.low), function_state(f, u.high, v.high)};
+  return is_point(hull(states, 4));
 }
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */

@@ -14,24 +14,20 @@ typedef struct token {
   size_t length;     /* bytes */
 } token;
 
-/* Returns the first token at or after `text`, which ends with a zero. Tokens that are signs: + - * / ^ ( ) , < <= >
- * >=. */
+/* Returns the first token at or after `text`. Signs are + - * / ^ ( ) , < <= > >=. */
 token lexer_next(const char *text);
 
-/* Returns true if the token is this text. */
 static inline bool token_is(const token *t, const char *text) {
   return strlen(text) == t->length && memcmp(text, t->start, t->length) == 0;
 }
 
-/* Returns the length of the second part of a quantity's name, such as ".force" of "spring.force". `text` is the
- * position after the first part. 0: there is no second part. */
+/* Returns the length of a quantity's name after its first part: of ".force" in "spring.force". */
 size_t lexer_quantity_length(const char *text);
 
-/* Finds the next name in a text; a name may contain dots ("a.b"). Returns false if there is none. Set *cursor to the
- * start of the text before the first call. */
+/* Finds the next name, which may contain dots ("a.b"); false: none. *cursor begins at the start of the text. */
 bool lexer_next_name(const char **cursor, token *name);
 
-/* Returns the value of a number token, correctly rounded in the "C" locale. */
+/* Returns the value, correctly rounded in the "C" locale. */
 double lexer_number(const token *number);
 
 /* Returns true for a letter, a digit, an underscore, or a byte beyond ASCII. */

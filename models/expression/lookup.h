@@ -6,8 +6,34 @@
 #ifndef MODELS_EXPRESSION_LOOKUP_H
 #define MODELS_EXPRESSION_LOOKUP_H
 
+#include <seam/status.h>
+
 #include "models/expression/functions.h"
-#include "models/expression/interpolation.h"
+
+/* Interpolations between the points. pchip rises and falls only where the points do. akima has little overshoot. Both
+ * have continuous first derivatives; a spline also has continuous second derivatives. hold keeps the value of the last
+ * point. Arguments of X: enumerator, name in the model file, smallest number of points, of periodic points. */
+#define INTERPOLATION_TABLE(X)                                                                                         \
+  X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
+  X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
+  X(INTERPOLATION_AKIMA, "akima", 2, 3)                                                                                \
+  X(INTERPOLATION_SPLINE, "spline", 2, 4)                                                                              \
+  X(INTERPOLATION_HOLD, "hold", 2, 2)
+
+typedef enum interpolation {
+#define INTERPOLATION_CODE(code, name, least, least_periodic) code,
+  INTERPOLATION_TABLE(INTERPOLATION_CODE)
+#undef INTERPOLATION_CODE
+      N_INTERPOLATIONS
+} interpolation;
+
+/* Points with increasing x. Two neighbours may have the same x, where a piecewise linear or constant function jumps.
+ * Periodic points begin and end with the same y. */
+typedef struct samples {
+  size_t n;
+  const double *x, *y; /* (n) */
+  bool is_periodic;
+} samples;
 
 /* Values outside the points. Arguments of X: enumerator, name in the model file. */
 #define EXTRAPOLATION_TABLE(X)                                                                                         \
@@ -25,7 +51,7 @@ typedef enum extrapolation {
 
 typedef struct lookup lookup;
 
-/* Definition of a lookup. lookup_create() copies its texts and numbers. */
+/* Definition, whose texts and numbers lookup_create() copies. */
 typedef struct lookup_def {
   const char *name;
   interpolation kind;
@@ -33,21 +59,18 @@ typedef struct lookup_def {
   samples points; /* at least the smallest number for `kind` */
 } lookup_def;
 
-/* Creates a lookup; destroy it by lookup_destroy(). Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if values or
- * distances of points differ too much. */
+/* Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if values or distances of points differ too much. */
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 
-/* Returns the lookup as a function for expressions. The lookup must outlive the function. */
+/* Returns the lookup, which owns the result, as a function for expressions. */
 const function *lookup_function(const lookup *self);
 
-/* Value, slopes and state of the function. The state is the index of the piece between points, so integration steps end
- * at the points. */
+/* The state is the index of the piece between points, so integration steps end at the points. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
-/* Returns the piece that contains u: the interval from one point to the next. If no other piece follows on a side, the
- * interval extends to infinity on that side. */
+/* Returns the interval between two points that contains u; infinite on a side where no other piece follows. */
 range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 
@@ -58,7 +81,7 @@ bool lookup_was_undefined(const lookup *self);
 /* Returns the first and the last x. */
 range lookup_points(const lookup *self);
 
-/* Returns true if the function has a kink or a jump. */
+/* Returns true for a kink or a jump. */
 bool lookup_has_kinks(const lookup *self);
 
 /* Returns the period; 0: not periodic. */

@@ -1,10 +1,229 @@
-/* `cosim:` partition of the mechanism into subsystems, and their coupling. */
+/* `cosim:` partition of the mechanism into subsystems, and their coupling. This file reads its options; cosim_*.c read
+ * subsystems, couplings, signals and corrections. */
 #include "models/sections/cosim_section.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/then.h"
 #include "models/thresholds.h"
+
+/* ---- `scheme:`, also of couplings -------------------------------------------------------------------------------- */
+
+static const map_key kind_keys[] = {
+    {"constitutive", false, &form_name, "", "scheme of cut force elements, such as ff-k1"},
+    {"constraint", false, &form_name, "", "scheme of cut joints, such as ff-index2-k1"},
+};
+static const form form_kinds = {
+    .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
+static const form form_scheme = {FORM_ANY_OF(&form_name, &form_kinds)};
+
+typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
+
+static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
+  static const struct {
+    const char *name, *fix;
+  } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
+               [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
+  const char *text = NULL;
+  const seam_status status = reader_text(c->r, value, &text);
+  if (text == NULL)
+    return status;
+  size_t column = 0;
+  if (cosim_scheme_parse(text, scheme, &column, &c->r->cause) != SEAM_OK) {
+    yaml_node at = *value;
+    at.offset += column;
+    return reader_fail(c->r, &at,
+                       "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1, or "
+                       "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
+                       "'%.60s' is not the name of a scheme: %s", text, c->r->cause.message);
+  }
+  if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
+    return SEAM_OK;
+  return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
+                     kinds[1 - kind].name, kinds[kind].name);
+}
+
+seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,
+                                      const char **name) {
+  cosim_scheme scheme = {0};
+  const seam_status status = read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, &scheme);
+  *name = scheme.name;
+  return status;
+}
+
+static seam_status read_schemes(cosim_section *c, yaml_node *value) {
+  yaml_node *values[2] = {NULL, NULL};
+  seam_status status = SEAM_OK;
+  if (value->kind != YAML_MAP) {
+    status = read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]);
+    c->of_kind[CONSTRAINT] = c->of_kind[CONSTITUTIVE];
+  } else
+    status = reader_map(c->r, value, kind_keys, 2, values);
+  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+    status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
+  c->options.constitutive_scheme = c->of_kind[CONSTITUTIVE].name;
+  c->options.constraint_scheme = c->of_kind[CONSTRAINT].name;
+  return status;
+}
+
+/* Returns true if all schemes of `scheme:`, read before, and of `couplings:` (NULL: none) are collocation schemes. The
+ * reader of couplings later rejects invalid names. */
+static bool collocates(const cosim_section *c, const yaml_node *couplings) {
+  bool any = false;
+  bool all = true;
+  for (const cosim_scheme *scheme = c->of_kind; scheme < c->of_kind + 2; scheme++) {
+    any = any || scheme->name != NULL;
+    all = all && (scheme->name == NULL || scheme->method == COSIM_COLLOCATION);
+  }
+  for (const yaml_node *one = yaml_first(couplings, YAML_MAP); one != NULL; one = one->next) {
+    const yaml_node *scheme = yaml_get(one, "scheme");
+    const bool is_given = scheme != NULL && scheme->text != NULL;
+    cosim_scheme parsed;
+    any = any || is_given;
+    all = all && !(is_given && cosim_scheme_parse(scheme->text, &parsed, NULL, NULL) == SEAM_OK &&
+                   parsed.method != COSIM_COLLOCATION);
+  }
+  return any && all;
+}
+
+/* ---- `step_control:` --------------------------------------------------------------------------------------------- */
+
+enum {
+  METHOD,
+  TOLERANCE,
+  PREDICTION_ORDER,
+  RELATIVE_WEIGHT,
+  SAFETY,
+  SHRINKAGE,
+  GROWTH,
+  SHORTEST,
+  LONGEST,
+  ENERGY_SCALE,
+  INTEGRAL_GAIN,
+  PROPORTIONAL_GAIN,
+  N_CONTROL_KEYS
+};
+static const form form_method = {FORM_ONE_OF(
+    [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error")};
+static const form form_prediction = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD + 1};
+static const map_key control_keys[N_CONTROL_KEYS] = {
+    [METHOD] = {"method", true, &form_method, "",
+                "ecco: residual energy of couplings and bonds; predictor: outputs against their extrapolation; error: "
+                "local error, with repetition"},
+    [TOLERANCE] = {"tolerance", false, &form_positive, "",
+                   "tolerance of one macro step; default: 1e-6 with error and collocation schemes, else required"},
+    [PREDICTION_ORDER] =
+        {"prediction_order", false, &form_prediction, "",
+         "order of the polynomial of predictor, at couplings at most 2; default: that of the holds + 1"},
+    [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "",
+                         "weight of the size of an output in the tolerance of predictor; default: 1e-4"},
+    [SAFETY] = {"safety", false, &form_positive, "", "safety factor of the next macro step; default: 0.8"},
+    [SHRINKAGE] = {"shrinkage", false, &form_positive, "",
+                   "smallest ratio of a macro step to the one before, below 1; default: 0.2"},
+    [GROWTH] = {"growth", false, &form_positive, "",
+                "largest ratio of a macro step to the one before, at least 1; default: 1.5"},
+    [SHORTEST] = {"shortest", false, &form_positive, "s", "shortest macro step; default: none"},
+    [LONGEST] = {"longest", false, &form_positive, "s", "longest macro step; default: as the motion allows"},
+    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "energy that typically passes, for ecco"},
+    [INTEGRAL_GAIN] =
+        {"integral_gain", false, &form_not_negative, "",
+         "kI of the controller of ecco and predictor; default: 0.3/(m + 2), with predictor 0.3/(m + 1), m the "
+         "order of the holds"},
+    [PROPORTIONAL_GAIN] = {"proportional_gain", false, &form_not_negative, "",
+                           "its kP; default: 0.4/(m + 2), with predictor 0.4/(m + 1)"},
+};
+static const form form_step_control = {
+    .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
+
+/* Sets options that the file does not give. `has_longest`: it limits macro steps. rtol and atol are tolerances inside
+ * subsystems.
+ *
+ *   COSIM_ERROR_INDICATOR with collocation schemes only:
+ *     longest macro step   a twentieth of the run
+ *     rtol, atol           rtol: the tolerance of step control; atol: 0
+ *   else:
+ *     longest macro step   the smaller of ten output steps and a hundredth of the run
+ *     rtol                 the smaller of the default rtol and a tenth of the tolerance of step control;
+ *                          COSIM_PREDICTION_INDICATOR: the default rtol
+ *
+ * The longest macro step is at least as long as the macro step and the shortest macro step in the file. */
+static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
+  const seam_simulation *simulation = &c->r->result->simulation;
+  mbs_integrator_options *integrator = &c->options.integrator;
+  const bool is_by_positions = control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
+  control->follows_motion = !has_longest;
+  control->chooses_first = !c->has_macro_step && is_by_positions;
+  const double longest =
+      is_by_positions ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
+  if (!has_longest)
+    control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
+  if (is_by_positions) {
+    integrator->rtol = c->has_rtol ? integrator->rtol : fmax(control->tolerance, models_least_tolerance);
+    integrator->atol = c->has_atol ? integrator->atol : 0;
+    return;
+  }
+  const double factor = fmax(control->tolerance / 10, models_least_tolerance) / cosim_default_options().integrator.rtol;
+  if (control->indicator != COSIM_PREDICTION_INDICATOR && factor < 1 && !c->has_rtol)
+    integrator->rtol *= factor;
+}
+
+static seam_status read_step_control(cosim_section *c, yaml_node *value) {
+  reader *r = c->r;
+  yaml_node *values[N_CONTROL_KEYS];
+  size_t chosen = 0;
+  double tolerance = models_control_tolerance;
+  reader_set_subject(r, "step_control", NULL);
+  seam_status status = reader_map(r, value, control_keys, N_CONTROL_KEYS, values);
+  THEN(status, reader_word(r, values[METHOD], &form_method, &chosen));
+  THEN(status, reader_number(r, values[TOLERANCE], POSITIVE, &tolerance));
+  if (status != SEAM_OK)
+    return status;
+  const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
+  if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
+    return reader_fail(r, reader_message_node(value), "", "%s needs 'tolerance'", r->subject);
+  cosim_step_control control = cosim_default_step_control(indicator, tolerance);
+  double *const numbers[] = {
+      [RELATIVE_WEIGHT] = &control.relative_weight,
+      [SAFETY] = &control.safety,
+      [SHRINKAGE] = &control.shrinkage_limit,
+      [GROWTH] = &control.growth_limit,
+      [SHORTEST] = &control.shortest,
+      [LONGEST] = &control.longest,
+      [ENERGY_SCALE] = &c->options.energy_scale,
+      [INTEGRAL_GAIN] = &control.integral_gain,
+      [PROPORTIONAL_GAIN] = &control.proportional_gain,
+  };
+  size_t order = 0;
+  status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
+  if (values[PREDICTION_ORDER] != NULL)
+    control.prediction_order = (int)order;
+  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
+    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
+  if (status != SEAM_OK)
+    return status;
+  if (values[SHRINKAGE] != NULL && control.shrinkage_limit >= 1)
+    return reader_fail(r, values[SHRINKAGE],
+                       "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
+                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control.shrinkage_limit);
+  if (values[GROWTH] != NULL && control.growth_limit < 1)
+    return reader_fail(r, values[GROWTH], "'growth' is the largest ratio of a macro step to the previous macro step",
+                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control.growth_limit);
+  if (values[SHORTEST] != NULL && values[LONGEST] != NULL && control.shortest > control.longest)
+    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s must be at most 'longest', %.6g s, but is %.6g s",
+                       r->subject, control.longest, control.shortest);
+  set_defaults(c, values[LONGEST] != NULL, &control);
+  return cosim_set_step_control(c->builder, &control, r->error);
+}
+
+/* Sets step control by the local error. */
+static seam_status set_default_control(cosim_section *c) {
+  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
+  set_defaults(c, false, &control);
+  return cosim_set_step_control(c->builder, &control, c->r->error);
+}
+
+/* ---- All keys ---------------------------------------------------------------------------------------------------- */
 
 enum {
   MACRO_STEP,
@@ -110,19 +329,19 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   THEN(status, reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
-  THEN(status, values[SCHEME] != NULL ? cosim_section_scheme(c, values[SCHEME]) : SEAM_OK);
-  c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
+  THEN(status, values[SCHEME] != NULL ? read_schemes(c, values[SCHEME]) : SEAM_OK);
+  c->collocates = collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
     return reader_fail(r, reader_message_node(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
-  /* Without a macro step in the file, step control by the local error of positions chooses the macro steps. */
+  /* Without a macro step, step control by the local error of positions chooses the macro steps. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
-  THEN(status, !c->has_macro_step && values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK);
+  THEN(status, !c->has_macro_step && values[STEP_CONTROL] == NULL ? set_default_control(c) : SEAM_OK);
   if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* first, as subsystems inherit its tolerances */
-    status = cosim_section_step_control(c, values[STEP_CONTROL]);
+    status = read_step_control(c, values[STEP_CONTROL]);
   reader_set_subject(r, "cosim", NULL);
   THEN(status, reader_either(r, values[SEQUENCE], &form_sequence, &is_second));
   c->options.sequence = is_second ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;

@@ -1,12 +1,10 @@
-/* `corrections:` and `step_control:` of `cosim:`. */
-#include <math.h>
+/* `corrections:` of `cosim:`. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
-#include "models/thresholds.h"
 
 enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_ENERGY };
 static const form form_auto = {FORM_ONE_OF("auto")};
@@ -77,55 +75,7 @@ static const map_key keys[N_CORRECTIONS] = {
 };
 const form form_corrections = {.name = "corrections", .meaning = "of explicit co-simulation", FORM_KEYS(keys)};
 
-enum {
-  METHOD,
-  TOLERANCE,
-  PREDICTION_ORDER,
-  RELATIVE_WEIGHT,
-  SAFETY,
-  SHRINKAGE,
-  GROWTH,
-  SHORTEST,
-  LONGEST,
-  ENERGY_SCALE,
-  INTEGRAL_GAIN,
-  PROPORTIONAL_GAIN,
-  N_CONTROL_KEYS
-};
-static const form form_method = {FORM_ONE_OF(
-    [COSIM_ENERGY_INDICATOR] = "ecco", [COSIM_PREDICTION_INDICATOR] = "predictor", [COSIM_ERROR_INDICATOR] = "error")};
-static const form form_prediction = {.kind = FORM_COUNT, .least = 0, .most = COSIM_MAX_HOLD + 1};
-static const map_key control_keys[N_CONTROL_KEYS] = {
-    [METHOD] = {"method", true, &form_method, "",
-                "ecco: residual energy of couplings and bonds; predictor: outputs against their extrapolation; error: "
-                "local error, with repetition"},
-    [TOLERANCE] = {"tolerance", false, &form_positive, "",
-                   "tolerance of one macro step; default: 1e-6 with error and collocation schemes, else required"},
-    [PREDICTION_ORDER] =
-        {"prediction_order", false, &form_prediction, "",
-         "order of the polynomial of predictor, at couplings at most 2; default: that of the holds + 1"},
-    [RELATIVE_WEIGHT] = {"relative_weight", false, &form_not_negative, "",
-                         "weight of the size of an output in the tolerance of predictor; default: 1e-4"},
-    [SAFETY] = {"safety", false, &form_positive, "", "safety factor of the next macro step; default: 0.8"},
-    [SHRINKAGE] = {"shrinkage", false, &form_positive, "",
-                   "smallest ratio of a macro step to the one before, below 1; default: 0.2"},
-    [GROWTH] = {"growth", false, &form_positive, "",
-                "largest ratio of a macro step to the one before, at least 1; default: 1.5"},
-    [SHORTEST] = {"shortest", false, &form_positive, "s", "shortest macro step; default: none"},
-    [LONGEST] = {"longest", false, &form_positive, "s", "longest macro step; default: as the motion allows"},
-    [ENERGY_SCALE] = {"energy_scale", false, &form_positive, "J", "energy that typically passes, for ecco"},
-    [INTEGRAL_GAIN] =
-        {"integral_gain", false, &form_not_negative, "",
-         "kI of the controller of ecco and predictor; default: 0.3/(m + 2), with predictor 0.3/(m + 1), m the "
-         "order of the holds"},
-    [PROPORTIONAL_GAIN] = {"proportional_gain", false, &form_not_negative, "",
-                           "its kP; default: 0.4/(m + 2), with predictor 0.4/(m + 1)"},
-};
-const form form_step_control = {
-    .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
-
-/* Reads one energy correction. By default, the correcting force acts on the side that receives the coupling's
- * force. */
+/* By default, the correcting force acts on the side that receives the coupling's force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
   yaml_node *values[N_ENERGY];
@@ -168,7 +118,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
 }
 
-/* Rejects an output that is not an integral over a macro step. Only user equations have such integrals. */
+/* Rejects an output that is not an integral over a macro step, which only equations have. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   const bool has_user = of != NULL && of->user != NULL;
@@ -246,90 +196,4 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
       status = read_one[i](c, item);
   }
   return status == SEAM_OK && values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : status;
-}
-
-/* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps. rtol and atol are
- * tolerances inside subsystems.
- *
- *   COSIM_ERROR_INDICATOR with collocation schemes only:
- *     longest macro step   a twentieth of the run
- *     rtol, atol           rtol: the tolerance of step control; atol: 0
- *   else:
- *     longest macro step   the smaller of ten output steps and a hundredth of the run
- *     rtol                 the smaller of the default rtol and a tenth of the tolerance of step control;
- *                          COSIM_PREDICTION_INDICATOR: the default rtol
- *
- * The longest macro step is at least as long as the macro step and the shortest macro step in the file. */
-static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
-  const seam_simulation *simulation = &c->r->result->simulation;
-  mbs_integrator_options *integrator = &c->options.integrator;
-  const bool is_by_positions = control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
-  control->follows_motion = !has_longest;
-  control->chooses_first = !c->has_macro_step && is_by_positions;
-  const double longest =
-      is_by_positions ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
-  if (!has_longest)
-    control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
-  if (is_by_positions) {
-    integrator->rtol = c->has_rtol ? integrator->rtol : fmax(control->tolerance, models_least_tolerance);
-    integrator->atol = c->has_atol ? integrator->atol : 0;
-    return;
-  }
-  const double factor = fmax(control->tolerance / 10, models_least_tolerance) / cosim_default_options().integrator.rtol;
-  if (control->indicator != COSIM_PREDICTION_INDICATOR && factor < 1 && !c->has_rtol)
-    integrator->rtol *= factor;
-}
-
-seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
-  reader *r = c->r;
-  yaml_node *values[N_CONTROL_KEYS];
-  size_t chosen = 0;
-  double tolerance = models_control_tolerance;
-  reader_set_subject(r, "step_control", NULL);
-  seam_status status = reader_map(r, value, control_keys, N_CONTROL_KEYS, values);
-  THEN(status, reader_word(r, values[METHOD], &form_method, &chosen));
-  THEN(status, reader_number(r, values[TOLERANCE], POSITIVE, &tolerance));
-  if (status != SEAM_OK)
-    return status;
-  const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
-  if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
-    return reader_fail(r, reader_message_node(value), "", "%s needs 'tolerance'", r->subject);
-  cosim_step_control control = cosim_default_step_control(indicator, tolerance);
-  double *const numbers[] = {
-      [RELATIVE_WEIGHT] = &control.relative_weight,
-      [SAFETY] = &control.safety,
-      [SHRINKAGE] = &control.shrinkage_limit,
-      [GROWTH] = &control.growth_limit,
-      [SHORTEST] = &control.shortest,
-      [LONGEST] = &control.longest,
-      [ENERGY_SCALE] = &c->options.energy_scale,
-      [INTEGRAL_GAIN] = &control.integral_gain,
-      [PROPORTIONAL_GAIN] = &control.proportional_gain,
-  };
-  size_t order = 0;
-  status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
-  if (values[PREDICTION_ORDER] != NULL)
-    control.prediction_order = (int)order;
-  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
-    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
-  if (status != SEAM_OK)
-    return status;
-  if (values[SHRINKAGE] != NULL && control.shrinkage_limit >= 1)
-    return reader_fail(r, values[SHRINKAGE],
-                       "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
-                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control.shrinkage_limit);
-  if (values[GROWTH] != NULL && control.growth_limit < 1)
-    return reader_fail(r, values[GROWTH], "'growth' is the largest ratio of a macro step to the previous macro step",
-                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control.growth_limit);
-  if (values[SHORTEST] != NULL && values[LONGEST] != NULL && control.shortest > control.longest)
-    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s must be at most 'longest', %.6g s, but is %.6g s",
-                       r->subject, control.longest, control.shortest);
-  set_defaults(c, values[LONGEST] != NULL, &control);
-  return cosim_set_step_control(c->builder, &control, r->error);
-}
-
-seam_status cosim_section_default_control(cosim_section *c) {
-  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
-  set_defaults(c, false, &control);
-  return cosim_set_step_control(c->builder, &control, c->r->error);
 }

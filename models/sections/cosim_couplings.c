@@ -1,5 +1,5 @@
-/* `couplings:` of `cosim:`. They are options of single elements between two subsystems, or couplings of subsystems of
- * equations or FMUs. Such a subsystem is coupled with another, or with a marker of the mechanism:
+/* `couplings:` of `cosim:`: options of single elements between two subsystems, or couplings of equations and FMUs with
+ * each other or with a marker of the mechanism:
  *
  *   M:
  *     sides: [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, force: [...], position: [...], velocity: [...]}]
@@ -98,7 +98,7 @@ const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_cou
 
 static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
 
-/* These iterate over a single text or a list of texts. They return NULL after the last text. */
+/* These iterate over a single text or a list of texts; NULL: no more. */
 static const yaml_node *first_of(const yaml_node *value) {
   return value == NULL || value->kind != YAML_LIST ? value : value->first;
 }
@@ -127,7 +127,7 @@ size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs
   return n;
 }
 
-/* Reads the coordinates of a marker: one of x, y and phi, or several neighbours in this order. */
+/* Reads the coordinates of a marker: one of x, y, phi, or several neighbours in this order. */
 static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   const yaml_node *item = first_of(value);
   *n = count(value);
@@ -173,7 +173,7 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
 }
 
-/* Reads names of signals. The signals must follow one another in the subsystem's list of inputs or outputs. */
+/* Reads names of signals, which must follow one another in the subsystem's list of inputs or outputs. */
 static seam_status read_names(const cosim_section *c, const yaml_node *value, const cosim_subsystem_def *of, int key,
                               const char **first) {
   const bool input = is_input(key);
@@ -202,7 +202,7 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
   return SEAM_OK;
 }
 
-/* Reads a side and the number *n of its coordinates; 0: the number is that of the other side. */
+/* Reads a side. *n: number of its coordinates; 0: as many as the other side. */
 static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_side_def *side, size_t *n) {
   reader *r = c->r;
   yaml_node *values[N_SIDE_KEYS];

@@ -58,8 +58,8 @@ static size_t count_names(const char *text) {
   return is_empty ? 0 : n;
 }
 
-/* Returns true if the text is a quantity of the mechanism. Returns false if it can be a signal of a subsystem, even if
- * a quantity has the same name (cosim/mechanism/signal_names.c). */
+/* Returns true if the text is a quantity of the mechanism. A signal of a subsystem comes first if a quantity has the
+ * same name (cosim/mechanism/signal_names.c). */
 static bool is_quantity(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   mbs_quantity found;
@@ -88,7 +88,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     mbs_suggest(model, text, strlen(text), fix, sizeof fix);
     return reader_fail(r, value, fix, "unknown quantity '%.60s' in %s", text, r->subject);
   }
-  const size_t n = count_names(text); /* not checked for FMUs, as names of their variables may have any characters */
+  const size_t n = count_names(text); /* not checked for FMUs: names of variables may have any characters */
   const bool is_of_fmu = of != NULL && text[length] == '.' && fmu_subsystem_description(of->user) != NULL;
   if (n != 2 && n != 3 && !is_of_fmu)
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
@@ -115,7 +115,7 @@ static fmi_type type_of(const cosim_section *c, const char *signal) {
              : FMI_FLOAT64;
 }
 
-/* Rejects a connection of incompatible types. Rejects options that connections of integers and booleans do not have. */
+/* Rejects incompatible types, and options that connections of integers and booleans do not have. */
 static seam_status check_types(const cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
   const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
   if (!fmu_subsystem_couples(from, to))

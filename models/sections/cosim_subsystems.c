@@ -1,5 +1,5 @@
-/* `subsystems:` of `cosim:`. A subsystem consists of equations, is an FMU, or is a list of bodies and force elements.
- * Such a list may have its own macro step and integrator. */
+/* `subsystems:` of `cosim:`. A subsystem is an FMU, has equations of its own, or lists bodies, force elements and
+ * entries of `equations:`. */
 #include <math.h>
 #include <string.h>
 
@@ -33,14 +33,13 @@ static const form form_subsystem = {
     FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem during reading; `def` points to the lists below. */
 typedef struct reading {
   cosim_section *c;
-  cosim_subsystem_def def;
+  cosim_subsystem_def def; /* points to the lists below */
   const char **bodies, **forces, **equations;
 } reading;
 
-/* Replaces the items of a list by copies of them, for all combinations of the values of the ranges' indices. */
+/* Replaces the items of a list by copies for all values of the ranges' indices. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
     return SEAM_OK; /* read_list() later rejects other values */
@@ -65,7 +64,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-/* Adds a body or force element to the lists of the subsystem. `key`: BODIES or FORCES; N_KEYS: `name` is of either. */
+/* Adds a body or force element to the subsystem. `key`: BODIES or FORCES; N_KEYS: `name` is of either. */
 static seam_status add_element(reading *a, const yaml_node *name, int key) {
   reader *r = a->c->r;
   const table_slot *slot = name->text != NULL ? table_find(&r->entry_names, name->text, strlen(name->text)) : NULL;
@@ -143,7 +142,7 @@ static seam_status make_room(reading *a, size_t n) {
   return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Reads the macro step of the subsystem, and converts it to a number of steps in a macro step of the co-simulation. */
+/* Converts the macro step of the subsystem to a number of steps in a macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
@@ -204,8 +203,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-/* Rejects a fixed-step method without a step. Accepts it for a subsystem without bodies that only inherits the
- * method. */
+/* Rejects a fixed-step method without a step, unless a subsystem without bodies only inherits the method. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);
@@ -217,8 +215,8 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Without step control, requires that the ratio of macro step and sampling period, or its reciprocal, is an integer.
- * Otherwise short macro steps would occur between long ones and amplify errors. */
+/* Without step control, the ratio of macro step and sampling period, or its reciprocal, must be an integer. Otherwise
+ * short macro steps would occur between long ones and amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
   const double T = user_equations_of(a->def.user)->period;
@@ -232,8 +230,7 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
                      a->c->r->subject, H, T);
 }
 
-/* If the FMU takes steps of a fixed length only, rejects step control, and macro steps that are not multiples of this
- * length. */
+/* If the FMU takes only steps of a fixed length, rejects step control, and macro steps that are not its multiples. */
 static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   const fmi_description *about = fmu_subsystem_description(a->def.user);
   const double h = about != NULL ? cosim_fmu_fixed_step(about) : 0;
@@ -298,7 +295,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   return status != SEAM_OK ? status : cosim_add_subsystem(c->builder, &a.def, r->error);
 }
 
-/* Rejects a co-simulation with only one subsystem. The message names a body outside of this subsystem. */
+/* Rejects a single subsystem. The message names a body outside of it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;

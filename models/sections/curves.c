@@ -62,7 +62,7 @@ static seam_status replace_file(reader *r, curve_draft *c) {
   return SEAM_OK;
 }
 
-/* For a closed curve, repeats the first point at the end. Computes the parameter s of each point, the length of all
+/* Repeats the first point of a closed curve at the end. Computes the parameter s of each point, the length of all
  * chords before it. */
 static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   const size_t least = c->def.is_closed || is_spline ? 3 : 2;
@@ -115,7 +115,6 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* Reads a curve through points. Its parameter at a point is the length of all chords up to the point. */
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;
@@ -216,8 +215,7 @@ static seam_status read_polar(reader *r, const curve_draft *c, double shift, sea
   return SEAM_OK;
 }
 
-/* Reads a curve by expressions: x(s) and y(s), or the radius as a function of the polar angle. Without a range, the
- * angle covers a complete revolution. */
+/* Reads x(s) and y(s), or the radius as a function of the polar angle, by default over a complete revolution. */
 static seam_status read_expressions(reader *r, curve_draft *c) {
   yaml_node *const *values = c->values;
   const bool is_polar = values[POLAR] != NULL;
@@ -238,8 +236,7 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* Forms of a curve: the key that selects the form (N_KEYS: the last form, without such a key), the keys that the form
- * does not permit, and its reader. */
+/* Forms of a curve: the key that selects the form (N_KEYS: none), the keys that it does not permit, and its reader. */
 static const struct {
   int key;
   int unused[6];

@@ -6,14 +6,12 @@
 
 #include "base/then.h"
 #include "models/expression/lexer.h"
-#include "models/sections/forces.h"
 
 static const char *body_name(const reader *r, size_t body) {
   return body == MBS_GROUND ? "ground" : r->entries[body].name;
 }
 
-/* Reads {body: [ξ, η], ...}: a position for each body, in the frame of this body. The frame of the ground is the global
- * one. */
+/* Reads {body: [ξ, η], ...}, a position in the frame of each body; that of the ground is global. */
 static seam_status read_body_frames(reader *r, yaml_node *value, element *to) {
   map_key keys[2];
   yaml_node *positions[2];
@@ -144,7 +142,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   return list == NULL || type->connects_bodies ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the name that model files use for a type, from another common name: "revolute" for "hinge"; NULL: unknown. */
+/* Returns the name in model files for another common name of a type, as "revolute" for "hinge". */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},
@@ -157,7 +155,7 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
-/* Returns the type of an element. After an error, returns NULL; the reader then has the error. */
+/* Returns the type of an element; NULL: the reader has an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   char available[160];
   size_t used = (size_t)snprintf(available, sizeof available, "available:");
@@ -199,8 +197,7 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* If a number is an expression of variables of the motion, returns the type's key for a law of these variables.
- * Otherwise, or if there is no such key, returns NULL. */
+/* If a number depends on the motion, returns the type's key for a law of it; NULL: it does not, or there is none. */
 static const char *law_instead_of(const reader *r, const element_type *type, const element_key *key,
                                   const yaml_node *value) {
   token name;
@@ -215,7 +212,6 @@ static const char *law_instead_of(const reader *r, const element_type *type, con
   return NULL;
 }
 
-/* Reads a value into the member of *to, as the form of its key prescribes. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   size_t chosen = 0;

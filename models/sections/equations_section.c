@@ -1,12 +1,28 @@
 #include "models/sections/equations_section.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include <seam/equations.h>
 
 #include "base/then.h"
 #include "cosim/thresholds.h"
 
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
 static const form form_outputs = {FORM_ANY_OF(&form_laws, &form_names)};
 static const form form_micro_steps = {.kind = FORM_COUNT, .least = 1, .most = COSIM_MAX_MICRO_STEPS};
+
+enum { A, B, C, D, RESTARTS, N_LINEAR };
+
+static const map_key linear_keys[N_LINEAR] = {
+    [A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
+    [B] = {"B", false, &form_matrix, "", "required where there are inputs"},
+    [C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
+    [D] = {"D", false, &form_matrix, "", "default: zeros"},
+    [RESTARTS] = {"restarts", false, &form_names, "", "states that begin each macro step at zero; of subsystems"},
+};
+static const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_KEYS(linear_keys)};
 
 #define EQUATIONS_KEYS(form_of_inputs, meaning_of_inputs, variables)                                                   \
   [EQUATIONS_INPUTS] = {"inputs", false, form_of_inputs, "", meaning_of_inputs},                                       \
@@ -38,23 +54,14 @@ const form form_equations = {.kind = FORM_NAMED, .of = &form_one};
 const form form_user_equations = {
     .name = "user_equations", .meaning = "a subsystem of equations", FORM_KEYS(keys_of_subsystem)};
 
-enum { A, B, C, D, RESTARTS, N_LINEAR };
-
-static const map_key linear_keys[N_LINEAR] = {
-    [A] = {"A", true, &form_matrix, "", "x' = A x + B u, or the next x of what is sampled"},
-    [B] = {"B", false, &form_matrix, "", "required where there are inputs"},
-    [C] = {"C", false, &form_matrix, "", "y = C x + D u; required where there are outputs"},
-    [D] = {"D", false, &form_matrix, "", "default: zeros"},
-    [RESTARTS] = {"restarts", false, &form_names, "", "states that begin each macro step at zero; of subsystems"},
-};
-const form form_linear = {.name = "linear", .meaning = "linear equations", FORM_KEYS(linear_keys)};
+/* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
 static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 
 static size_t count(const equations *e, int key) { return yaml_count(e->values[key]); }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* Rejects keys of continuous equations if the equations are sampled, and `updates` if they are not. */
+/* Rejects keys of continuous equations in sampled ones, and `updates` in others. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
@@ -97,8 +104,8 @@ static seam_status check_changes(reader *r, const equations *e) {
   return SEAM_OK;
 }
 
-/* Reads a name. With is_used, expressions use the name, and it must differ from all other names. However, an output of
- * a subsystem may have the name of an input or state. */
+/* Reads a name. With is_used, expressions use it, and it must differ from all others. An output of a subsystem may have
+ * the name of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
@@ -219,4 +226,185 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   for (size_t i = 0; i < e->n_states; i++)
     states[i] = (map_key){.name = e->states[i], .required = true};
   return changes != NULL ? reader_inner_map(r, changes, states, e->n_states, e->rates) : SEAM_OK;
+}
+
+/* ---- Equations in the mechanism: variables, measures and functions of quantities --------------------------------- */
+
+typedef struct draft {
+  reader *r;
+  const equations *e;
+  short_name *aliases; /* (n_aliases) t, inputs, states, and for an entry its outputs */
+  size_t n_aliases;
+} draft;
+
+/* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
+static const char *full_name(const draft *d, const char *name, const char *more) {
+  return arena_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
+}
+
+/* Returns true if an output of a subsystem is the input or state of the same name. */
+static bool is_same_named(const equations *e, size_t output) {
+  const char *text = e->output[output]->text;
+  const size_t n = 1 + e->n_inputs + e->n_states;
+  return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&
+         strcmp(e->outputs[output], text) == 0 && reader_index_of(e->names, n, text) < n;
+}
+
+static seam_status list_aliases(draft *d) {
+  const equations *e = d->e;
+  const size_t n = 1 + e->n_inputs + e->n_states;
+  d->aliases = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->aliases);
+  if (d->aliases == NULL)
+    return reader_no_memory(d->r);
+  d->aliases[d->n_aliases++] = time_name;
+  for (size_t i = 1; i < n; i++) {
+    const char *name = e->names[i];
+    const size_t k = reader_index_of(e->outputs, e->n_outputs, name);
+    const bool is_taken = k < e->n_outputs && !is_same_named(e, k); /* a different output has the same name */
+    d->aliases[d->n_aliases++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
+  }
+  for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
+    d->aliases[d->n_aliases++] = (short_name){e->outputs[i], full_name(d, e->outputs[i], "")};
+  for (size_t i = 0; i < d->n_aliases; i++)
+    if (d->aliases[i].quantity == NULL)
+      return reader_no_memory(d->r);
+  return SEAM_OK;
+}
+
+static seam_status unit_of(const draft *d, const char *name, const char **unit) {
+  const yaml_node *units = d->e->is_subsystem ? NULL : d->e->values[EQUATIONS_UNITS];
+  return reader_text(d->r, yaml_get(units, name), unit);
+}
+
+static const char *state_of(const draft *d, size_t i) { return d->aliases[1 + d->e->n_inputs + i].quantity; }
+
+static seam_status add_variable(const draft *d, const yaml_node *at, const char *name, const char *quantity,
+                                double start, double nominal) {
+  mbs_variable_def def = mbs_default_variable_def();
+  def.name = quantity;
+  def.start = start;
+  def.nominal = nominal;
+  def.sample = d->e->period;
+  seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
+  return status == SEAM_OK ? reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)) : status;
+}
+
+/* Makes the sum of states and inputs weighted by row i of two matrices. Messages refer to `key`. */
+static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
+                            deferred *made) {
+  const equations *e = d->e;
+  const size_t most = e->n_states + e->n_inputs + 1;
+  const char **names = arena_allocate(&d->r->memory, most * sizeof *names);
+  double *gains = arena_allocate(&d->r->memory, most * sizeof *gains);
+  if (names == NULL || gains == NULL)
+    return reader_no_memory(d->r);
+  made->value = e->values[key];
+  made->is_sum = true;
+  made->names = names;
+  made->gains = gains;
+  for (size_t k = 0; k < e->n_inputs + e->n_states; k++) {
+    const double gain = k < e->n_inputs ? of_inputs[i * e->n_inputs + k] : of_states[i * e->n_states + k - e->n_inputs];
+    if (gain == 0)
+      continue;
+    gains[made->n] = gain;
+    names[made->n++] = d->aliases[1 + k].quantity;
+  }
+  return SEAM_OK;
+}
+
+static deferred function_of(const draft *d, const char *name, yaml_node *value) {
+  return (deferred){
+      .name = name, .noun = "equations", .node = d->e->node, .value = value, .aliases = {d->aliases, d->n_aliases}};
+}
+
+seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
+  draft d = {.r = r, .e = e};
+  reader_set_subject(r, "equations", e->node);
+  seam_status status = list_aliases(&d);
+  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
+    status = add_variable(&d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(&d, i),
+                          e->start[i], e->nominal[i]);
+  for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
+    status = add_variable(&d, reader_message_node(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
+  yaml_node *value = yaml_first(e->values[EQUATIONS_INPUTS], e->is_subsystem ? YAML_LIST : YAML_MAP);
+  for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
+    deferred input = sums != NULL ? sums[i] : (deferred){.aliases = {&time_name, 1}};
+    input.name = d.aliases[1 + i].quantity;
+    input.noun = "equations";
+    input.node = e->node;
+    input.value = value;
+    status = unit_of(&d, e->inputs[i], &input.unit);
+    THEN(status, deferred_add(r, DEFERRED_MEASURE, &input));
+  }
+  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++) {
+    deferred rate = function_of(&d, state_of(&d, i), e->rates != NULL ? e->rates[i] : NULL);
+    if (e->rates == NULL)
+      status = read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
+    THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
+  }
+  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++) {
+    if (is_same_named(e, i))
+      continue;
+    deferred output = function_of(&d, full_name(&d, e->outputs[i], ""), e->output[i]);
+    status = output.name != NULL ? unit_of(&d, e->outputs[i], &output.unit) : reader_no_memory(r);
+    THEN(status, e->rates == NULL ? read_row(&d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
+    THEN(status, deferred_add(r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output));
+  }
+  return status;
+}
+
+/* ---- `equations:` ------------------------------------------------------------------------------------------------ */
+
+static seam_status read_entry(reader *r, yaml_node *value) {
+  equations e;
+  reader_set_subject(r, "equations", value);
+  seam_status status = equations_read_one(r, value, false, &e);
+  if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
+    return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
+                       "%s has neither states nor outputs", r->subject);
+  THEN(status, reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
+  if (status != SEAM_OK)
+    return status;
+  for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
+    const char *name = unit->key->text;
+    const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
+    if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
+      return reader_fail(r, unit->key, "name an input, state or output",
+                         "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
+  }
+  return equations_add(r, &e, NULL);
+}
+
+seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
+  static const struct {
+    const char *name, *by;
+  } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
+  const char *name = key->text;
+  const size_t length = strlen(name);
+  const seam_status status = reader_check_name(r, key, true);
+  if (status != SEAM_OK)
+    return status;
+  const char *by = expression_is_reserved(name)                            ? "a function or a constant"
+                   : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
+                   : table_find(&r->entry_names, name, length) != NULL     ? "a body, joint or force element"
+                   : yaml_get(yaml_get(r->root, "measures"), name) != NULL ? "a measure"
+                                                                           : NULL;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(name, words[i].name) == 0)
+      by = words[i].by;
+  if (by == NULL)
+    return SEAM_OK;
+  char fix[128];
+  snprintf(fix, sizeof fix, "choose another name for %s: in expressions a name must be unique", what);
+  return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
+}
+
+seam_status equations_read(reader *r) {
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "equations", &section);
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    status = equations_check_name(r, value->key, "these equations");
+    THEN(status, read_entry(r, value));
+  }
+  return status;
 }

@@ -1,5 +1,5 @@
-/* Equations in a model file, of the time t, inputs u and states x, with outputs y. They are either an entry of
- * `equations:`, whose inputs are expressions, or a subsystem, whose inputs are names that signals supply:
+/* Equations in a model file, of the time t, inputs u and states x, with outputs y. The inputs of an entry of
+ * `equations:` are expressions; those of a subsystem are names that signals supply:
  *
  *   x' = rates(t, u, x)      sampled: x⁺ = updates(t, u, x)      y = outputs(t, u, x)
  *
@@ -13,10 +13,9 @@
 #define MODELS_EQUATIONS_SECTION_H
 
 #include "models/sections/cosim_section.h"
-#include "models/sections/deferred.h"
+#include "models/sections/quantities_section.h"
 
-/* Keys that entries and subsystems have in common. Further keys of entries begin at N_EQUATIONS, and so do further keys
- * of subsystems. */
+/* Keys of entries and subsystems. Those that only one of the two has begin at N_EQUATIONS. */
 enum {
   EQUATIONS_INPUTS,
   EQUATIONS_STATES,
@@ -43,26 +42,23 @@ typedef struct equations {
   double period;                            /* s, sampling period; 0: continuous time */
   const char **names;                       /* names: t, inputs, states, then integrals */
   const char **inputs, **states;            /* point into `names` */
-  const char **outputs;                     /* (n_outputs + n_integrals) names of outputs, then of integrals */
+  const char **outputs;                     /* (n_outputs + n_integrals) outputs, then integrals */
   size_t n_inputs, n_states, n_outputs, n_integrals;
-  yaml_node **output; /* expressions of the outputs; with matrices, nodes of their names */
-  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: matrices are given */
-  double *start;      /* initial values of states and integrals */
-  double *nominal;    /* nominal sizes of states and integrals; 0: not given */
-  /* Matrices A, B, C, D, row by row; NULL: expressions are given. */
-  const double *matrix[4];
+  yaml_node **output;      /* expressions of the outputs; with matrices, nodes of their names */
+  yaml_node **rates;       /* (n_states) expressions of rates or updates; NULL: matrices are given */
+  double *start;           /* initial values of states and integrals */
+  double *nominal;         /* nominal sizes of states and integrals; 0: not given */
+  const double *matrix[4]; /* A, B, C, D, row by row; NULL: expressions are given */
   const yaml_node *restarts;
 } equations;
 
-/* Reads equations, but not their expressions, into the result's memory. The subject of the reader must be set. */
+/* Reads equations, but not their expressions, into the result's memory. The reader's subject must be set. */
 seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *e);
 
-/* Adds equations to the mechanism. `sums` (n_inputs): the inputs of a subsystem, as sums of signals; NULL for an
- * entry. */
+/* Adds equations to the mechanism. `sums` (n_inputs): inputs of a subsystem as sums of signals; NULL for an entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 
-/* Rejects a key that is a name in expressions if something else, such as a parameter, has this name. `what`: words for
- * the entries of this kind, for the message. */
+/* Rejects a name for expressions that something else, such as a parameter, has. `what`: the entries, in the message. */
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
 
 #endif

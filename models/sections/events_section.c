@@ -71,8 +71,8 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   return reader_check_call(r, at, mbs_add_variable(r->builder, &def, &r->cause));
 }
 
-/* A condition may read values of subsystems of equations or FMUs. Adds a variable for each such value that the model
- * lacks. In a co-simulation, the variable follows the subsystem's value. */
+/* Adds a variable for each value of a subsystem of equations or an FMU that a condition reads and the model lacks. In a
+ * co-simulation, the variable follows this value. */
 static seam_status add_followers(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;
@@ -95,7 +95,6 @@ static seam_status add_followers(reader *r, const yaml_node *value) {
   return status;
 }
 
-/* Reads a condition, given as a scalar or as a map. */
 static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
@@ -122,7 +121,7 @@ static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mb
   return status == SEAM_OK ? reader_flag(r, values[STOP], &def->stops) : status;
 }
 
-/* Adds an event. The builder owns its function even if it rejects the event. */
+/* The builder owns the event's function even if it rejects the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
   const seam_status status = read_condition(r, value, n_keys, def);
   if (status != SEAM_OK) {

@@ -41,7 +41,6 @@ static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   return status == SEAM_OK ? reader_map(r, section, keys, N_KEYS, values) : status;
 }
 
-/* Adds an input, given as NAME: NUMBER, or as NAME: {start: NUMBER, unit: TEXT}. */
 static seam_status add_input(reader *r, yaml_node *value) {
   mbs_variable_def def = mbs_default_variable_def();
   yaml_node *values[N_OF_INPUT] = {[START] = value};
@@ -67,8 +66,7 @@ seam_status fmu_add_inputs(reader *r) {
   return status;
 }
 
-/* Reads and checks a list of names. `of`: INPUTS (names are the keys of `list`), OUTPUTS (names of quantities) or
- * PARAMETERS (whose values are stored too). */
+/* Reads names. `of`: INPUTS (the keys of `list`), OUTPUTS (quantities) or PARAMETERS (whose values are stored too). */
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->undivided != NULL ? r->result->undivided : r->result->mechanism;
   mbs_quantity found;

@@ -23,7 +23,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Forms of values. The value of an array is one number for all elements, or a list with a number for each. */
+/* The value of an array is one number for all elements, or a list. */
 static const form form_value = {FORM_ANY_OF(&form_text, &form_numbers)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
 
@@ -45,7 +45,7 @@ static const map_key keys[N_KEYS] = {
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
-/* An FMU of a model file. It is in the result's memory. */
+/* An FMU of a model file, in the result's memory. */
 struct fmu_subsystem {
   struct fmu_subsystem *next;
   fmi_fmu *fmu;
@@ -64,8 +64,7 @@ typedef struct reading {
 
 bool fmu_subsystem_matches(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
 
-/* Creates the part for a run. Loads the binary of the FMU, unless the FMU is only to be described: reading, checking
- * and drawing need no binary. */
+/* Creates the part for a run. Loads the binary of the FMU, which reading, checking and drawing do not need. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
   cosim_fmu_def def = self->def;
@@ -123,8 +122,7 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes all data that determine how a saved run continues. Includes start values, since an FMU may compute other
- * values from them. */
+/* Hashes what determines how a saved run continues; start values too, since an FMU may compute others from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
@@ -145,7 +143,7 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
 }
 
 /* Lists the variables of a causality and returns their number. First come those that couplings name, in their order,
- * since the signals of a coupling must follow one another; then other variables of type Float64; then other types. */
+ * since the signals of a coupling must follow one another; then others of type Float64; then other types. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -168,8 +166,7 @@ static size_t order(const reading *a, fmi_causality causality, const char *subsy
   return n;
 }
 
-/* Lists the names of the signals of a causality: a name for each element of each variable. Writes the number of
- * variables and of names. */
+/* Lists the signals of a causality, a name for each element of each variable. */
 static const char **list_signals(const reading *a, fmi_causality causality, const size_t **variables,
                                  size_t *n_variables, size_t *n_names) {
   const fmi_description *in = a->description;
@@ -197,8 +194,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns the index of the variable with this name, and sets *element to SEAM_NONE. For "NAME[2]", returns the index of
- * the array NAME, and sets *element to 1, the index of its second element. SEAM_NONE: there is no such variable. */
+/* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
+ * is 1, the index of the second element; else *element is SEAM_NONE. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');
@@ -239,8 +236,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns the record of a variable's values. If there is none, adds one; the values of a new array are the start
- * values. Returns NULL if memory is exhausted. */
+/* Returns the record of a variable's values, if necessary a new one; NULL: memory is exhausted. The values of a new
+ * array are its start values. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);
@@ -257,7 +254,7 @@ static cosim_fmu_value *record_of(reading *a, size_t variable) {
   return of->n_dimensions == 0 || numbers != NULL ? to : NULL;
 }
 
-/* Reads a number that must be within the type and the bounds of the variable. */
+/* Reads a number within the type and the bounds of the variable. */
 static seam_status read_number(const reading *a, yaml_node *value, const fmi_variable *variable, double *number) {
   char why[160];
   if (variable->type == FMI_BOOLEAN) {
@@ -280,7 +277,7 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   return SEAM_OK;
 }
 
-/* Reads the values of an array's elements: one number for all, a list for all, or one number for a single element. */
+/* Reads one number for all elements of an array, a list for all, or one number for a single element. */
 static seam_status read_elements(const reading *a, yaml_node *value, const fmi_variable *variable, size_t element,
                                  double *numbers) {
   const size_t n = fmi_n_values(variable);
@@ -355,7 +352,7 @@ static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fm
   return status;
 }
 
-/* Opens the FMU. The reader's result owns and closes it, even if it turns out to be unusable. */
+/* Opens the FMU. The reader's result closes it, even if it is unusable. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
   const char *text = NULL;

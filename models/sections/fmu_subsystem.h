@@ -11,21 +11,21 @@
 
 bool fmu_subsystem_matches(const yaml_node *value);
 
-/* Opens the FMU, which the reader's result then owns. Does not open it for seam_model_file_show(). Does not read
+/* Opens the FMU, which the reader's result then owns, unless the caller is seam_model_file_show(). Ignores
  * `macro_step`. */
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user);
 
-/* Returns the description of the FMU of a user-defined subsystem; NULL: it is not an FMU. */
+/* Returns the description of a subsystem's FMU; NULL: it is not an FMU. */
 const fmi_description *fmu_subsystem_description(const cosim_user_part *user);
 
 /* Returns the type of a signal; FMI_FLOAT64 if the subsystem is not an FMU. */
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
-/* Returns true if an output may be connected to an input. A real input accepts all numbers and booleans. Integers and
- * enumerations may be connected to each other, and booleans to booleans. */
+/* Returns true if an output may be connected to an input: any number or boolean to a real input, integers and
+ * enumerations to each other, booleans to booleans. */
 bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
-/* Marks an input as connected to a signal, or an output as an integral over the FMU's last step. Ignores subsystems
- * that are not FMUs. */
+/* Marks an input of an FMU as connected to a signal, or an output as an integral over its last step. Ignores other
+ * subsystems. */
 void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *name);
 
 /* Subsystems that are created later use only the descriptions of the FMUs, without their binaries, and cannot run. */

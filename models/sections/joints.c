@@ -8,6 +8,8 @@
 #include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
 
+/* ---- Gears, racks and rolling ------------------------------------------------------------------------------------ */
+
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, number);
   if (status != SEAM_OK || *number != 0)
@@ -29,8 +31,7 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
                       &to->joint.radii[0]);
 }
 
-/* Reads the numbers of teeth of external wheels, which rotate in opposite directions. The flag `internal`, read later,
- * reverses the sign. */
+/* External wheels rotate in opposite directions. The flag `internal`, read later, reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
   const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
@@ -65,10 +66,9 @@ static seam_status check_gear(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* ---- Prescribed motions ---- */
+/* ---- Prescribed motions ------------------------------------------------------------------------------------------ */
 
-/* Rejects a second law. A prescribed motion has one law: of its coordinate ('angle' of a motor, 'law' of a motion), or
- * of its 'speed'. */
+/* Rejects a second law beside that of the coordinate ('angle' of a motor, 'law' of a motion) or of its 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;
@@ -90,7 +90,7 @@ typedef struct law_of_time {
   const element *to;
 } law_of_time;
 
-/* Accepts the time as a quantity. Fails for other quantities, since a prescribed motion would need their rates. */
+/* Accepts the time only, since a prescribed motion would need the rates of other quantities. */
 static bool find_time(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   const law_of_time *law = context;
   const char *key = law->value->key->text;
@@ -137,8 +137,8 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* Reads `speed`. The coordinate then is f(t) = start + ∫₀ᵗ speed dτ. `start`, which has been read before, is by default
- * the value in the initial configuration of the bodies. */
+/* Reads `speed`: the coordinate is f(t) = start + ∫₀ᵗ speed dτ. `start`, read before, is by default the value in the
+ * initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_status status = check_single(r, value, to);
@@ -191,16 +191,108 @@ static seam_status check_motion(reader *r, const element *read) {
   return check_law(r, read, "law");
 }
 
+/* ---- Friction ---------------------------------------------------------------------------------------------------- */
+
+/* KIND_KEY: `radius` of a pin, `length` of a guide; a slot has no such key. */
+enum { COEFFICIENT, STATIC, STRIBECK_SPEED, KIND_KEY, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_FRICTION };
+
+#define FIRST_KEYS                                                                                                     \
+  {"coefficient", true, &form_not_negative, "", "coefficient μ of sliding; the friction is μ N"},                      \
+      {"static", false, &form_not_negative, "", "coefficient μs at rest, at least μ; default: μ"}, {                   \
+    "stribeck_speed", false, &form_positive, "m/s",                                                                    \
+        "speed u0 of the Stribeck curve μ + (μs - μ) exp(-(u/u0)²); required beside 'static' unless 'hard'"        \
+  }
+#define LAST_KEYS                                                                                                      \
+  {"slip_speed", false, &form_positive, "m/s", "speed below which friction fades; required unless 'hard'"},            \
+      {"viscous", false, &form_not_negative, "Nms/rad or Ns/m", "viscous damping beside the friction; default: 0"},    \
+      {"preload", false, &form_not_negative, "N", "part of N that acts without load; default: 0"}, {                   \
+    "hard", false, &form_flag, "", "friction sticks exactly at rest, up to μs N; default: false"                      \
+  }
+
+static const map_key pin_friction_keys[N_FRICTION] = {
+    FIRST_KEYS,
+    {"radius", true, &form_positive, "m", "radius of the pin of a revolute joint: the torque is μ N times the radius"},
+    LAST_KEYS};
+static const map_key guide_friction_keys[N_FRICTION] = {
+    FIRST_KEYS,
+    {"length", false, &form_positive, "m",
+     "length of the guide of a prismatic joint, whose two ends press; default: torques add nothing to N"},
+    LAST_KEYS};
+static const map_key slot_friction_keys[N_FRICTION - 1] = {FIRST_KEYS, LAST_KEYS};
+
+static const form form_pin_friction = {
+    .name = "pin_friction", .meaning = "friction of a pin", FORM_KEYS(pin_friction_keys)};
+static const form form_guide_friction = {
+    .name = "guide_friction", .meaning = "friction of a guide", FORM_KEYS(guide_friction_keys)};
+static const form form_slot_friction = {
+    .name = "slot_friction", .meaning = "friction of a slot", FORM_KEYS(slot_friction_keys)};
+
+static seam_status check_friction(reader *r, const yaml_node *value, yaml_node *const values[N_FRICTION],
+                                  const mbs_friction *f) {
+  const yaml_node *at_rest = values[STATIC];
+  const yaml_node *alone = at_rest == NULL ? values[STRIBECK_SPEED] : at_rest;
+  if (f->is_hard && values[SLIP_SPEED] != NULL)
+    return reader_fail(r, values[SLIP_SPEED]->key, "remove 'slip_speed': hard friction does not fade at low speeds",
+                       "'slip_speed' in %s cannot stand beside 'hard'", r->subject);
+  if (!f->is_hard && values[SLIP_SPEED] == NULL)
+    return reader_fail(r, reader_message_node(value),
+                       "add 'slip_speed' in m/s, below which friction fades, or 'hard: true' for friction that sticks",
+                       "%s needs 'slip_speed', or 'hard'", r->subject);
+  if ((at_rest == NULL) != (values[STRIBECK_SPEED] == NULL) && !(f->is_hard && at_rest != NULL))
+    return reader_fail(r, alone->key, NULL, "'%s' in %s needs '%s' beside it", alone->key->text, r->subject,
+                       at_rest == NULL ? "static" : "stribeck_speed");
+  if (at_rest == NULL || f->static_coefficient >= f->coefficient)
+    return SEAM_OK;
+  return reader_fail(r, at_rest, "friction at rest is at least as large as friction of sliding",
+                     "'static' in %s must be at least 'coefficient' %.6g, but is %.6g", r->subject, f->coefficient,
+                     f->static_coefficient);
+}
+
+/* Reads `friction:` of a joint, {coefficient: ..., ...}. */
+static seam_status read_friction(reader *r, yaml_node *value, element *to) {
+  const mbs_joint_kind kind = to->joint.kind;
+  mbs_friction *f = &to->joint.friction;
+  const form *keys = kind == MBS_REVOLUTE    ? &form_pin_friction
+                     : kind == MBS_PRISMATIC ? &form_guide_friction
+                                             : &form_slot_friction;
+  double *const numbers[N_FRICTION] = {
+      [COEFFICIENT] = &f->coefficient,
+      [STATIC] = &f->static_coefficient,
+      [STRIBECK_SPEED] = &f->stribeck_speed,
+      [KIND_KEY] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
+      [SLIP_SPEED] = &f->slip_speed,
+      [VISCOUS] = &f->viscous,
+      [PRELOAD] = &f->preload,
+  };
+  yaml_node *values[N_FRICTION] = {0};
+  char subject[sizeof r->subject];
+  memcpy(subject, r->subject, sizeof subject);
+  snprintf(r->subject, sizeof r->subject, "'friction' of %.80s", subject);
+  seam_status status = reader_map(r, value, keys->keys, keys->n, values);
+  if (keys == &form_slot_friction) {
+    memmove(values + KIND_KEY + 1, values + KIND_KEY, (N_FRICTION - KIND_KEY - 1) * sizeof *values);
+    values[KIND_KEY] = NULL;
+  }
+  for (int i = COEFFICIENT; i <= PRELOAD && status == SEAM_OK; i++)
+    status = reader_number(r, values[i], guide_friction_keys[i].form->within, numbers[i]);
+  THEN(status, reader_flag(r, values[HARD], &f->is_hard));
+  THEN(status, check_friction(r, value, values, f));
+  memcpy(r->subject, subject, sizeof subject);
+  return status;
+}
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
 static const element_key revolute_keys[] = {
     {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
-    {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
+    {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(read_friction)},
 };
 static const element_key prismatic_keys[] = {
     {"at", true, &form_position, "m", "place on the line", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
      INTO_BY(joint.axis, elements_read_direction)},
     {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
-    {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(elements_read_friction)},
+    {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(read_friction)},
 };
 static const element_key fixed_keys[] = {
     {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
@@ -214,7 +306,7 @@ static const element_key slot_keys[] = {
     {"at", true, &form_position, "m", "point of the second body", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body",
      INTO_BY(joint.axis, elements_read_direction)},
-    {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(elements_read_friction)},
+    {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(read_friction)},
 };
 static const element_key gear_keys[] = {
     {"at", false, &form_two_positions, "m",
@@ -326,3 +418,75 @@ static const form form_joint = {.kind = FORM_ELEMENTS, .name = "joint", .meaning
 const form form_joints = {.kind = FORM_NAMED, .of = &form_joint};
 
 seam_status joints_read(reader *r) { return elements_read(r, &joints_family); }
+
+/* ---- Gears on carriers ------------------------------------------------------------------------------------------- */
+
+/* The equation of a gear without centres, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of its wheels. So
+ * it is wrong if the axle of a wheel is on a body that can rotate (a carrier). A group is a set of bodies whose
+ * relative angles are constant because of fixed and prismatic joints. A revolute joint between two groups is an axle of
+ * both. If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
+
+typedef struct body_group {
+  size_t parent;  /* another body of the same group; a body that is its own parent is the group's root */
+  size_t carrier; /* in a root: body on the other side of the group's last axle; SEAM_NONE: no axle */
+  bool at_rest;   /* in a root: the group contains the ground, or has an axle on the ground's group */
+} body_group;
+
+/* Returns the root of a body's group. Halves the chain of parents for later searches (Tarjan, van Leeuwen 1984). */
+static size_t group_of(body_group *groups, size_t body) {
+  while (groups[body].parent != body) {
+    groups[body].parent = groups[groups[body].parent].parent;
+    body = groups[body].parent;
+  }
+  return body;
+}
+
+/* Writes the indices of a joint's bodies; the ground has the index n_bodies. */
+static void bodies_of(const mbs_model *model, const mbs_joint_info *joint, size_t bodies[2]) {
+  for (int i = 0; i < 2; i++)
+    bodies[i] = joint->bodies[i] == MBS_GROUND ? mbs_n_bodies(model) : joint->bodies[i];
+}
+
+seam_status gears_check(reader *r) {
+  const mbs_model *model = r->result->mechanism;
+  const size_t n_bodies = mbs_n_bodies(model);
+  size_t bodies[2];
+  body_group *groups = arena_allocate(&r->memory, (n_bodies + 1) * sizeof *groups);
+  if (groups == NULL)
+    return reader_no_memory(r);
+  for (size_t b = 0; b <= n_bodies; b++)
+    groups[b] = (body_group){.parent = b, .carrier = SEAM_NONE};
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    bodies_of(model, &joint, bodies);
+    if (joint.kind == MBS_FIXED || joint.kind == MBS_PRISMATIC)
+      groups[group_of(groups, bodies[0])].parent = group_of(groups, bodies[1]);
+  }
+  const size_t ground = group_of(groups, n_bodies);
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info axle = mbs_joint_of(model, j);
+    bodies_of(model, &axle, bodies);
+    const size_t of[2] = {group_of(groups, bodies[0]), group_of(groups, bodies[1])};
+    for (int i = 0; i < 2 && axle.kind == MBS_REVOLUTE && of[0] != of[1]; i++) {
+      groups[of[i]].at_rest |= of[1 - i] == ground;
+      groups[of[i]].carrier = bodies[1 - i];
+    }
+  }
+  groups[ground].at_rest = true;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info gear = mbs_joint_of(model, j);
+    bodies_of(model, &gear, bodies);
+    const bool is_absolute = gear.kind == MBS_GEAR && isnan(gear.markers[0][0]);
+    for (int i = 0; i < 2 && is_absolute; i++) {
+      const body_group *wheel = &groups[group_of(groups, bodies[i])];
+      if (!wheel->at_rest && wheel->carrier != SEAM_NONE)
+        return reader_fail(
+            r, yaml_get(yaml_get(r->root, "joints"), gear.name)->key,
+            "add at: [P, Q], the centres of the two wheels: angles are then measured from the line through the centres",
+            "wheel '%s' of gear '%s' has its axle on '%s', which can rotate, but a gear without 'at' needs axles that "
+            "do not rotate",
+            mbs_body_of(model, bodies[i]).name, gear.name, mbs_body_of(model, wheel->carrier).name);
+    }
+  }
+  return SEAM_OK;
+}

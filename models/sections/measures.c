@@ -4,13 +4,19 @@
  *       tip: {point: P, body: arm}
  *       tyre: "spring.force + 2*crank.angle"
  *
- * If an expression is only the name of a quantity, the measure is another name of this quantity. */
+ * If an expression is only the name of a quantity, the measure is another name of this quantity.
+ *
+ * The file also reads all other deferred functions (quantities_section.h). */
 #include <stdio.h>
 #include <string.h>
 
+#include <seam/equations.h>
+
 #include "base/then.h"
 #include "mbs/build/builder.h"
-#include "models/sections/deferred.h"
+#include "models/sections/references.h"
+
+/* ---- Measures ---------------------------------------------------------------------------------------------------- */
 
 enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_MAIN, UNIT = N_MAIN, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
 
@@ -52,8 +58,8 @@ typedef struct draft {
   const char *quantity; /* the quantity that the measure renames; NULL: none */
 } draft;
 
-/* Reads an expression. If it only renames a quantity, a unit that differs from the quantity's is an error, since the
- * numbers stay the same. A quantity without a unit may get one. */
+/* Reads an expression. If it only renames a quantity, another unit is an error, since the numbers stay the same. A
+ * quantity without a unit may get one. */
 static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   static const struct {
     char prefix;
@@ -96,7 +102,7 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
   return status;
 }
 
-/* Reads a body, and a position on it, for marker i of the measure. */
+/* Reads marker i: a body, and a position on it. */
 static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *position) {
   size_t number = 0;
   const seam_status status = reader_body(r, body, &number);
@@ -104,8 +110,7 @@ static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node 
   return status == SEAM_OK ? reader_marker(r, position, number, &d->def.at[i]) : status;
 }
 
-/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`: another key that names the bodies, which
- * is an error; NULL: none. */
+/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`, also with bodies, is an error. */
 static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_node *other_key, size_t n, draft *d) {
   if (other_key != NULL)
     return reader_fail(r, other_key->key, "remove this key, or write places without the names of bodies",
@@ -200,8 +205,7 @@ static seam_status read_axes(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-/* Main keys of a measure: the function that reads each, and the other keys that may accompany it, in addition to
- * `over_run`. */
+/* Main keys: the reader of each, and the keys that it permits beside `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool permits[N_KEYS];
@@ -211,7 +215,7 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-/* Reads a measure by the first main key that it has. Rejects other keys that may not accompany this key. */
+/* Reads a measure by its first main key. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
   while (kind < N_MAIN && d->values[kind] == NULL)
@@ -233,7 +237,7 @@ static seam_status read_kind(reader *r, draft *d) {
   return kinds[kind].read(r, d, d->values[kind]);
 }
 
-static seam_status read(reader *r, const reference *one) {
+static seam_status read_measure(reader *r, const reference *one) {
   yaml_node *value = one->value;
   draft d = {.node = value, .values = {[EXPRESSION] = value}, .def = mbs_default_measure_def()};
   unsigned bits = 0;
@@ -279,22 +283,126 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   return SEAM_OK;
 }
 
-seam_status measures_list(reader *r, reference *list, size_t *n) {
-  static const reference_rules rules = {"measures", "write one of them without the others", read};
-  const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "measures", &section);
-  *n = section->n_children;
-  for (yaml_node *value = list != NULL ? section->first : NULL; value != NULL && status == SEAM_OK;
-       value = value->next) {
+static seam_status list_measures(reader *r, const yaml_node *section, reference *list, size_t *n) {
+  static const reference_rules rules = {"measures", "write one of them without the others", read_measure};
+  seam_status status = SEAM_OK;
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
-    /* If a measure only renames a quantity, it depends on no other measures. Its text is then not an expression, and
-     * may have hyphens. */
+    /* A measure that only renames a quantity depends on no other measures. Its text may have hyphens. */
     const bool is_expression =
         text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
     status = check_name(r, value->key);
-    *list++ = (reference){
+    list[(*n)++] = (reference){
         .rules = &rules, .name = value->key->text, .value = value, .text = is_expression ? text->text : NULL};
   }
+  return status;
+}
+
+/* ---- Deferred functions ------------------------------------------------------------------------------------------ */
+
+seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
+  deferred *copy = arena_allocate(&r->memory, sizeof *copy);
+  if (copy == NULL)
+    return reader_no_memory(r);
+  *copy = *one;
+  copy->next = NULL;
+  deferred_list *list = &r->deferred[kind];
+  if (list->last != NULL)
+    list->last->next = copy;
+  else
+    list->first = copy;
+  list->last = copy;
+  return SEAM_OK;
+}
+
+static seam_status read_function(reader *r, const deferred *one, quantity_function *made) {
+  reader_set_subject(r, one->noun, one->node);
+  return one->is_sum ? quantities_sum(r, one->names, one->gains, one->n, one->offset, made)
+                     : quantities_read(r, one->value, &one->aliases, false, made);
+}
+
+static seam_status add_deferred_measure(reader *r, const reference *wanted) {
+  const deferred *one = wanted->data;
+  mbs_measure_def def = mbs_default_measure_def();
+  quantity_function made = {0};
+  if (one->point != NULL)
+    return reader_check_call(r, one->value, mbs_add_measure(r->builder, one->point, &r->cause));
+  const seam_status status = read_function(r, one, &made);
+  if (status != SEAM_OK)
+    return status;
+  def.name = one->name;
+  def.kind = MBS_EXPRESSION;
+  def.inputs = made.inputs;
+  def.n_inputs = made.n_inputs;
+  def.function = made.function;
+  def.unit = one->unit;
+  return reader_check_call(r, one->value, mbs_add_measure(r->builder, &def, &r->cause));
+}
+
+/* Does nothing, since the variable exists already. As a reference, its name is not mistaken for that of a measure. */
+static seam_status skip(reader *r, const reference *one) {
+  (void)r;
+  (void)one;
+  return SEAM_OK;
+}
+
+/* Reads the measures of the file together with the inputs and outputs of equations. */
+static seam_status read_measures(reader *r) {
+  static const reference_rules loop = {"outputs, inputs and measures",
+                                       "break the loop: make an output in it a state, or sample the equations",
+                                       add_deferred_measure};
+  static const reference_rules variable = {"variables", NULL, skip};
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "measures", &section);
+  size_t most = section->n_children;
+  size_t n = 0;
+  for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
+    for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
+      most++;
+  reference *all = arena_allocate(&r->memory, (most + 1) * sizeof *all);
+  unsigned *over_run = arena_allocate(&r->result->memory, (most + 1) * sizeof *over_run);
+  if (all == NULL || over_run == NULL)
+    return reader_no_memory(r);
+  r->result->over_run = over_run;
+  THEN(status, list_measures(r, section, all, &n));
+  for (deferred *one = r->deferred[DEFERRED_MEASURE].first; one != NULL; one = one->next)
+    all[n++] = (reference){.rules = &loop,
+                           .name = one->name,
+                           .value = one->value,
+                           .text = one->is_sum || one->point != NULL ? NULL : one->value->text,
+                           .aliases = one->aliases,
+                           .names = one->names,
+                           .n_names = one->n,
+                           .data = one};
+  for (const deferred *one = r->deferred[DEFERRED_RATE].first; one != NULL; one = one->next)
+    all[n++] = (reference){.rules = &variable, .name = one->name, .value = one->value};
+  return status == SEAM_OK ? references_read(r, all, n) : status;
+}
+
+/* Reads the rate of a variable, or one component of the law of a force element. */
+static seam_status read_change(reader *r, deferral kind, const deferred *one) {
+  quantity_function made = {0};
+  seam_status status = read_function(r, one, &made);
+  if (status != SEAM_OK)
+    return status;
+  mbs_law_def law = mbs_default_law_def();
+  law.force = one->name;
+  law.component = one->component;
+  law.inputs = made.inputs;
+  law.n_inputs = made.n_inputs;
+  law.function = made.function;
+  status = kind == DEFERRED_LAW
+               ? mbs_add_law(r->builder, &law, &r->cause)
+               : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &r->cause);
+  return reader_check_call(r, one->value, status);
+}
+
+seam_status deferred_read(reader *r) {
+  seam_status status = read_measures(r);
+  for (int kind = DEFERRED_RATE; kind <= DEFERRED_LAW; kind++)
+    for (const deferred *one = r->deferred[kind].first; one != NULL && status == SEAM_OK; one = one->next)
+      status = read_change(r, (deferral)kind, one);
+  memset(r->deferred, 0, sizeof r->deferred);
   return status;
 }

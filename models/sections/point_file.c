@@ -1,6 +1,5 @@
-/* Reads columns of numbers from a text file. Fields are separated by tabs, semicolons, commas or spaces. The first line
- * has the names of the columns, unless all its fields are numbers. Empty lines and lines that begin with # are
- * ignored. */
+/* Reads columns of numbers from a text file. Tabs, semicolons, commas or spaces separate fields. The first line has the
+ * names of the columns, unless all its fields are numbers. Empty lines and lines that begin with # are ignored. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +37,7 @@ static void trim(field *f) {
     f->end--;
 }
 
-/* Writes the next line that is neither empty nor a comment to *line. Returns false if there is none. */
+/* Finds the next line that is neither empty nor a comment; false: there is none. */
 static bool next_line(csv *c, field *line) {
   const char *end = c->file.text + c->file.length;
   while (c->at < end) {
@@ -53,8 +52,7 @@ static bool next_line(csv *c, field *line) {
   return false;
 }
 
-/* Removes the next field from the start of a line, and writes it to *next. Returns false if there is none. Sets
- * line->start to NULL after the last field. */
+/* Removes the next field from a line; false: there is none. line->start is NULL after the last field. */
 static bool next_field(const csv *c, field *line, field *next) {
   if (line->start == NULL)
     return false;
@@ -81,7 +79,7 @@ static seam_status fail_at(const csv *c, const char *position, const char *fix, 
   return source_fail(&c->file, (size_t)(position - c->file.text), c->r->error, fix, "%s", cause);
 }
 
-/* Finds the index of the column whose name is the text of `named`. If `named` is NULL, the index is `number`. */
+/* Finds the column with the name `named`; NULL: column `number`. */
 static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
   char fix[256] = "its columns are";
   size_t used = strlen(fix);
@@ -107,7 +105,7 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
   return reader_fail_unknown(c->r, named, &search, fix, "'%.200s' has no column '%.60s'", c->file.name, named->text);
 }
 
-/* Reads the names of columns in the first line. If this line has numbers only, it is also read as a row later. */
+/* Reads the names of columns in the first line. If it has numbers only, it is also a row. */
 static seam_status read_head(csv *c, yaml_node *const names[2]) {
   static const char separators[] = "\t;,";
   field line, next;

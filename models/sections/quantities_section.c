@@ -99,7 +99,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* Proposes the nearest name of an element. Elements that equations add have names with dots, as quantities do. */
+  /* Elements that equations add have names with dots, as quantities do. */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++)
@@ -108,7 +108,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   return false;
 }
 
-/* Adds the names of the section `measures:`, whose measures may not have been read yet. */
+/* Adds the names of `measures:`, which may not have been read yet. */
 static void add_quantity_names(void *context, nearest *search) {
   const yaml_node *section = yaml_get(((const quantities *)context)->r->root, "measures");
   for (const yaml_node *value = yaml_first(section, YAML_MAP); value != NULL; value = value->next)
@@ -166,7 +166,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
-  /* The short names in the expression become the variables x[0], x[1], ... If it uses the time t, x[0] is t. */
+  /* The short names in the expression become x[0], x[1], ...; if it uses the time t, x[0] is t. */
   for (size_t i = 0; i < aliases->n; i++) {
     const char *quantity = aliases->of[i].quantity;
     bool is_used = false;

@@ -1,5 +1,4 @@
-/* Reads functions of quantities (<seam/measures.h>) for the builder of the mechanism: expressions of the file, and
- * sums. */
+/* Functions of quantities (<seam/measures.h>) for the builder of the mechanism: expressions of the file, and sums. */
 #ifndef MODELS_QUANTITIES_SECTION_H
 #define MODELS_QUANTITIES_SECTION_H
 
@@ -19,15 +18,14 @@ typedef struct quantity_function {
   const char **inputs; /* (n_inputs) names of quantities, in the reader's memory */
   size_t n_inputs;
   mbs_function function; /* owned by the caller; `value` NULL: the function equals its only input */
-  bool is_comparison;    /* true: the text is a comparison; the function is the difference of its sides, positive if the
-                            comparison is true */
+  bool is_comparison;    /* the function is the difference of a comparison's sides, positive if it is true */
   int at_zero;           /* 1: the comparison is true at equality; -1: it is not */
 } quantity_function;
 
 extern const short_name time_name; /* "t", the time */
 
-/* Reads an expression of quantities, parameters and the short names `aliases`. A short name hides a parameter of the
- * same name. With is_condition, the text may also be a comparison. */
+/* Reads an expression of quantities, parameters and short names, which hide parameters. With is_condition, the text may
+ * be a comparison. */
 seam_status quantities_read(reader *r, yaml_node *value, const short_names *aliases, bool is_condition,
                             quantity_function *made);
 
@@ -38,18 +36,44 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const short_n
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
-/* Returns true if an expression uses a quantity other than the variables of its key (n_variables). Measures count as
- * quantities; `t` counts unless it is one of the variables. */
+/* Returns true if an expression uses a quantity, such as a measure or t, other than the variables of its key. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
-/* Returns true if a name in an expression is that of a quantity, which may not exist yet. Such a name contains '.', or
- * is the name of a measure or of an input in `fmu:`. */
+/* Returns true if a name can be that of a quantity, which may not exist yet: it contains '.', or is that of a measure
+ * or of an input in `fmu:`. */
 bool quantities_is_possible_name(const reader *r, const char *name, size_t length);
 
-/* Returns true if the text, which may have hyphens, is the name of a quantity; writes the quantity to *found. */
+/* Returns true if the text, which may have hyphens, is the name of a quantity. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);
 
 /* Frees a function that was not passed to a builder. */
 void quantities_discard(const mbs_function *function);
+
+/* ---- Deferred functions ------------------------------------------------------------------------------------------ */
+
+/* Functions that are read after all elements whose names they may use. First come inputs and outputs of equations and
+ * the file's measures, each after those that it names; then rates of variables; then laws of force elements. */
+struct deferred {
+  deferred *next;
+  const char *name;         /* measure, variable or force element that gets the function */
+  const char *noun;         /* word for `node` in messages */
+  const yaml_node *node;    /* entry of the file that has the function */
+  yaml_node *value;         /* the expression; for a sum, the node for messages */
+  bool is_sum;              /* the function is Σ gains[i] · names[i] + offset, not an expression */
+  const char *const *names; /* (n) names of quantities */
+  const double *gains;      /* (n) */
+  double offset;
+  size_t n;
+  short_names aliases;          /* short names that the expression may use */
+  const char *unit;             /* unit of a measure; NULL: not given */
+  const mbs_measure_def *point; /* a measure of a point in place of a function; NULL: none */
+  int component;                /* index of the law's component in the force element */
+};
+
+/* Appends a copy of *one to the list of its kind. Fails with SEAM_NO_MEMORY. */
+seam_status deferred_add(reader *r, deferral kind, const deferred *one);
+
+/* Reads all deferred functions, and the section `measures:` (measures.c). */
+seam_status deferred_read(reader *r);
 
 #endif

@@ -1,4 +1,5 @@
-/* A depth-first search with an explicit stack, since chains of references may be long. */
+/* Entries that refer to each other in any order, and `parameters:`, the simplest of them. References are followed
+ * depth-first with an explicit stack, since chains may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 typedef enum progress { UNREAD, OPEN, DONE } progress;
 
-/* An entry whose references are being followed, and the progress of the search in it. */
+/* An entry whose references are being followed. */
 typedef struct visit {
   size_t number;
   const char *cursor; /* position in the entry's text; NULL: it has no text */
@@ -46,8 +47,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with the name of
- * the entry and a dot. */
+/* Returns the entry to which a name refers: a short name, or that of the entry, perhaps with a dot and more. */
 static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
   for (size_t i = 0; i < aliases->n; i++)
     if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {
@@ -65,8 +65,7 @@ static const table_slot *find_entry(const search *s, const short_names *aliases,
   return slot;
 }
 
-/* Returns the next entry to which the entry on top of the stack refers and that is not read yet; NULL: there is
- * none. */
+/* Returns the next unread entry to which the entry on top of the stack refers; NULL: none. */
 static const table_slot *next_needed(search *s) {
   visit *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
@@ -85,7 +84,7 @@ static const table_slot *next_needed(search *s) {
   return NULL;
 }
 
-/* Reads an entry, after all entries to which it refers. */
+/* Reads an entry after those to which it refers. */
 static seam_status read_one(search *s, size_t number) {
   for (;;) {
     s->progress[number] = OPEN;
@@ -123,4 +122,38 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
       status = read_one(&s, i);
   table_release(&s.numbers);
   return status;
+}
+
+/* ---- `parameters:` names of numbers, whose expressions may use each other in any order --------------------------- */
+
+static seam_status read_parameter(reader *r, const reference *one) {
+  reader_set_subject(r, "parameters", NULL);
+  parameter *next = &r->parameters[r->n_parameters];
+  const seam_status status = reader_number(r, one->value, ANY_NUMBER, &next->value);
+  if (status != SEAM_OK)
+    return status;
+  next->name = one->name;
+  if (!table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters))
+    return reader_no_memory(r);
+  r->n_parameters++;
+  return SEAM_OK;
+}
+
+seam_status parameters_read(reader *r) {
+  static const reference_rules rules = {"parameters", "give one of them a number", read_parameter};
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "parameters", &section);
+  size_t n = 0;
+  reference *all = arena_allocate(&r->memory, section->n_children * sizeof *all);
+  r->parameters = arena_allocate(&r->memory, section->n_children * sizeof *r->parameters);
+  if (all == NULL || r->parameters == NULL)
+    return reader_no_memory(r);
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    status = reader_check_name(r, value->key, true);
+    if (status == SEAM_OK && expression_is_reserved(value->key->text))
+      return reader_fail(r, value->key, "choose another name",
+                         "'%s' is a function or a constant and cannot be a parameter", value->key->text);
+    all[n++] = (reference){.rules = &rules, .name = value->key->text, .value = value, .text = value->text};
+  }
+  return status == SEAM_OK ? references_read(r, all, n) : status;
 }

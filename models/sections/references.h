@@ -7,24 +7,24 @@
 typedef struct reference reference;
 
 typedef struct reference_rules {
-  const char *noun; /* plural of the entries' kind, for messages */
-  const char *fix;  /* advice for entries that refer to each other in a circle */
+  const char *noun; /* the entries, for messages */
+  const char *fix;  /* advice against a circle */
   seam_status (*read)(reader *r, const reference *one);
 } reference_rules;
 
 struct reference {
   const reference_rules *rules;
   const char *name;         /* name by which others refer to the entry */
-  yaml_node *value;         /* node to which messages refer */
+  yaml_node *value;         /* node for messages */
   const char *text;         /* expression that may refer to other entries; NULL: none */
   short_names aliases;      /* short names that the text may use */
-  const char *const *names; /* (n_names) names of other entries, in addition to those in the text */
+  const char *const *names; /* (n_names) other entries beside those in the text */
   size_t n_names;
   void *data; /* argument for the caller's `read` */
 };
 
-/* Reads all n entries. Fails if some refer to each other in a circle. The message uses `noun` and `fix` of one entry in
- * the circle: the first with several short names or, if there is none, the entry at which the circle was found. */
+/* Reads all n entries. Fails at a circle, with the rules of its first entry with several short names or, if there is
+ * none, of the entry at which it was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

@@ -6,16 +6,14 @@
  *         cosim: {signals: [{from: "link{i}.y", ...}]}
  *
  * Generated nodes are appended to the sections of the file, so later readers see no repeats. In names and texts, also
- * outside repeats, the integer value of `expression` replaces `{expression}`. Numbers and laws may use the indices like
- * parameters. */
+ * outside repeats, an integer replaces `{expression}`. Numbers and laws may use the indices like parameters. */
 #include <string.h>
 #include <unistd.h>
 
 #include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
-/* Memory in bytes, measured, for a generated key or value, including the resulting part of the mechanism. */
-enum { NODE_MEMORY = 300 };
+enum { NODE_MEMORY = 300 }; /* bytes, measured, for a generated key or value and its part of the mechanism */
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };
 
@@ -55,14 +53,14 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* Returns true for `cosim` and `corrections`. They contain sections, and a block may add entries to each section. */
+/* Returns true for `cosim` and `corrections`, which contain sections. */
 static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Copies a block's entries under one key for given indices. Appends them to the section of the file with this key, and
- * adds the section if it is missing. In `cosim` and `corrections`, extends each inner section in this way. */
+/* Appends copies of a block's entries under one key, for given indices, to the section with this key. Adds the section
+ * if it is missing. In `cosim` and `corrections`, extends each inner section in this way. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;
@@ -93,8 +91,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Checks the entries under one key of a block. Adds the number of entries that they generate, including those in inner
- * sections, to *spent. */
+/* Checks the entries under one key of a block. Adds the number of entries that they generate to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
@@ -157,8 +154,7 @@ seam_status repeat_expand(reader *r) {
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
-    /* The limit is the physical memory of the machine, bytes. The kernel grants more memory, but may kill a process
-     * that uses it. */
+    /* The limit is physical memory. The kernel grants more, but may kill a process that uses it. */
 #ifdef REPEAT_MEMORY /* for fuzzing, in which large valid files take too long */
   budget spent = {.memory = REPEAT_MEMORY};
 #else

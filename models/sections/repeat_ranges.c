@@ -76,7 +76,7 @@ index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t numb
   return indices;
 }
 
-/* Replaces each {expression} in a node's text by its value, which must be an integer. */
+/* Replaces each {expression} in a node's text by its integer value. */
 static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
   const char *tail = node->text;
   if (strchr(tail, '{') == NULL)
@@ -110,7 +110,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Returns true for a map with a key `for`. Its texts are replaced later, with its own ranges. */
+/* Returns true for a map with a key `for`, whose texts are filled later, with its own ranges. */
 static bool repeats_itself(const yaml_node *map) {
   const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
   return ranges != NULL && ranges->kind == YAML_MAP;

@@ -1,6 +1,5 @@
 /* `start:` initial coordinates and velocities of joints, bodies and force elements, or `static`, an equilibrium. The
- * model stores the initial state that is found. `from:` names earlier results, which the caller reads; see
- * seam_model_start_from(). */
+ * model stores the initial state. `from:` names earlier results, which the caller reads (seam_model_start_from()). */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -27,8 +26,8 @@ typedef struct start_value {
 
 typedef struct start_values {
   mbs_model *model;
-  mbs_prescribed *prescribed; /* (n) prescribed quantities with their values */
-  start_value *values;        /* (n) names and keys of the same quantities, for messages */
+  mbs_prescribed *prescribed; /* (n) */
+  start_value *values;        /* (n) names and keys, for messages */
   size_t n;
   mbs_workspace *ws;
   mbs_state *state;
@@ -41,7 +40,7 @@ static start_value *find_value(const start_values *in, const char *name) {
   return NULL;
 }
 
-/* Reads one value. A value from the command line replaces that of the file. */
+/* A value from the command line replaces that of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   mbs_prescribed read = {0};
   const char *name = element != NULL ? arena_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
@@ -97,7 +96,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
     return SEAM_OK;
   const start_value *reported = find_value(of, r->cause.subject);
   const yaml_node *at = reported != NULL ? reported->key : reader_message_node(section);
-  /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
+  /* A drive with 'speed' but no 'start' fixes its coordinate at the value of the initial configuration. */
   for (const yaml_node *joint = yaml_first(yaml_get(r->root, "joints"), YAML_MAP); joint != NULL; joint = joint->next)
     if (r->cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
       return reader_fail(r, at,

@@ -5,7 +5,6 @@
 
 #include "base/then.h"
 #include "models/expression/lookup.h"
-#include "models/given_functions.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
 
@@ -48,8 +47,7 @@ typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n each) y follows x in one array. If the points are from a file, free(x) frees the array; else the
-                    reader owns it */
+  double *x, *y; /* (n each) in one array, owned by the reader or, if from a file, freed by free(x) */
   size_t n;
   interpolation kind;
   extrapolation beyond;
@@ -76,8 +74,7 @@ static seam_status replace_file(reader *r, table_draft *t) {
   return SEAM_OK;
 }
 
-/* Returns the node to which messages about a number refer: the number itself or, for points from another file, the name
- * of that file. */
+/* Returns the node for messages about a number: the number or, if it is from another file, the name of that file. */
 static const yaml_node *message_node(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];

@@ -10,15 +10,15 @@
 #include "cosim/parts/ode_part.h"
 #include "mbs/integrate/kinks.h"
 
-enum { MAX_NAMES = 100 }; /* largest number of inputs and states together, and of outputs */
+enum { MAX_NAMES = 100 }; /* inputs and states together, and outputs */
 
 typedef struct user_equations {
   cosim_user_part part; /* the subsystem's definition; its context is this struct */
   equations e;
-  const char **outputs; /* names of the outputs of e, then of inputs and states that events read, then of integrals */
+  const char **outputs; /* outputs of e, then inputs and states that events read, then integrals */
   bool *of_step;        /* (n_outputs) true: an integral over the macro step (cosim_part) */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
-  double *start;        /* initial states; with matrices, states that do not restart come before those that do */
+  double *start;        /* initial states; with matrices, restarting states come last */
   double *nominal;      /* (n_states) nominal sizes: given, or from the monolithic model, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
@@ -31,8 +31,8 @@ static bool is_linear(const user_equations *self) { return self->e.rates == NULL
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Evaluates n expressions of t, inputs u and states x; integrals, which follow the states in x, are not variables. If
- * dx is not NULL, computes the derivatives of the expressions in the direction (dx, du) at constant t. */
+/* Evaluates n expressions of t, inputs u and states x; not of the integrals, which follow the states in x. If dx is not
+ * NULL, computes their derivatives in the direction (dx, du) at constant t. */
 static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
                      const double *u, const double *dx, const double *du, double *made) {
   const size_t n_in = (size_t)self->ode.n_inputs;
@@ -62,8 +62,8 @@ static void find_rates(const void *context, double t, const double *x, const dou
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
-/* Returns the time just after a kink at t, or t if there is none. Outputs and samples use values after the kink, as
- * samples of a mechanism do (mbs_next_kink()). */
+/* Returns the time just after a kink at t, or t. Outputs and samples use values after the kink, as samples of a
+ * mechanism do (mbs_next_kink()). */
 static double after_kinks(const expression *const *list, int n, double t) {
   double after = t;
   for (int i = 0; i < n && t > 0; i++) {
@@ -133,7 +133,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return SEAM_OK;
 }
 
-/* Hashes all data that determine how a saved run continues, except start values. */
+/* Hashes what determines how a saved run continues, except start values. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
@@ -154,8 +154,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step. With matrices, this means that it combines restarting
- * states only. */
+/* Returns true if an output is an integral over the macro step; by matrices, it combines restarting states only. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
@@ -200,8 +199,8 @@ static void finish(user_equations *self) {
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
-/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. The
- * mechanism has a variable for each, which follows its value (events_section.c). */
+/* Adds as outputs the inputs and states that events read. The mechanism has a variable for each, which follows its
+ * value (events_section.c). */
 static void list_event_outputs(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
@@ -270,8 +269,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Outputs for the inputs and states that events read. The output for a sampled state is its next value, since outputs
-   * at a sample use the value before the sample. */
+  /* Inputs and states that events read. For a sampled state this is its next value, since outputs at a sample use the
+   * value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? reader_index_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -305,9 +304,9 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   size_t chosen = reader_index_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
   const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
-  yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* their number in each macro step, whatever its length */
+  yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* in each macro step, whatever its length */
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && method == NULL))
-    chosen = 0; /* the inherited method is only for bodies, or is BDF, which provides no derivatives */
+    chosen = 0; /* the inherited method is for bodies only, or BDF, which has no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
@@ -338,7 +337,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   return SEAM_OK;
 }
 
-/* Reads the list of restarting states. Moves the initial values of other states to the front. */
+/* Reads the restarting states. Moves initial values of other states to the front. */
 static seam_status read_restarts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
@@ -375,8 +374,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows for the inputs and states that events read. A sampled state gets its rows of A and B, which give its next
-   * value. */
+  /* Rows for inputs and states that events read; for a sampled state its rows of A and B, which give its next value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
     const size_t number = reader_index_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)

@@ -22,8 +22,8 @@ static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"}
 
 /* Parts of a name "subsystem.element.kind". */
 typedef struct port_name {
-  size_t body, force; /* the element is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
-  int side;           /* index of the marker in the force element */
+  size_t body, force; /* a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
+  int side;           /* index of this marker */
   char element[128], kind[16];
 } port_name;
 
@@ -45,7 +45,7 @@ static size_t number_named(const mbs_model *model, mbs_owner owner, const char *
                                                                                                : SEAM_NONE;
 }
 
-/* Splits a name into its parts. Returns false if the element is neither a body nor a force element on a single body. */
+/* Splits a name; false: the element is neither a body nor a force element on a single body. */
 static bool split(const mbs_model *model, const char *name, port_name *port) {
   const char *element = strchr(name, '.');
   const char *last = strrchr(name, '.');
@@ -110,12 +110,12 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
 
 /* Signals, with a linked list for each input. */
 typedef struct wiring {
-  table first; /* index of the first signal for each input, by the input's name */
+  table first; /* index of the first signal for each name of an input */
   size_t *next, *last;
   table *points; /* names of the point measures added so far */
 } wiring;
 
-/* Adds a point measure at a force element's marker, unless it was added before. */
+/* Adds a point measure at a force element's marker, unless it exists. */
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
@@ -135,7 +135,7 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
   return deferred_add(r, DEFERRED_MEASURE, &(deferred){.name = name, .noun = "signals", .value = value, .point = def});
 }
 
-/* Writes the name of the quantity that is a subsystem's output to *name; adds a point measure if needed. */
+/* Finds the quantity that is a subsystem's output; adds a point measure if needed. */
 static seam_status find_source(const wiring *w, reader *r, const char *from, const char **name) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, from);
@@ -176,8 +176,8 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at the same marker have
- * one force element in common. */
+/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at a marker share a force
+ * element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, to);
@@ -246,8 +246,7 @@ seam_status undivided_add_equations(reader *r) {
   return status;
 }
 
-/* Copies the states of user equations in the monolithic model at the start to these equations. If `start` is NULL,
- * copies the nominal sizes of the states instead. */
+/* Copies the initial states in the monolithic model to equations of subsystems; `start` NULL: the nominal sizes. */
 static seam_status copy_states(const cosim_builder *builder, const mbs_model *undivided, const mbs_state *start,
                                seam_error *error) {
   const cosim_definition *cosim = cosim_builder_definition(builder);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "models/expression/expression.h"
-#include "models/expression/ranges.h"
+#include "models/expression/functions.h"
 #include "tests/support/random.h"
 
 static const double pi = 3.14159265358979323846;
