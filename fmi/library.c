@@ -7,7 +7,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
-#include "fmi/library_internal.h"
+#include "fmi/guard.h"
 
 #if defined(__x86_64__)
 #define PLATFORM_2 "linux64"

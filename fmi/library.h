@@ -14,9 +14,30 @@
 #ifndef FMI_LIBRARY_H
 #define FMI_LIBRARY_H
 
-#include "fmi/description.h"
+#include <pthread.h>
+#include <stdatomic.h>
 
-typedef struct fmi_fmu fmi_fmu;
+#include "fmi/description.h"
+#include "fmi/fmi2.h"
+#include "fmi/fmi3.h"
+
+/* An FMU. Only library.c and instance.c use its members. */
+typedef struct fmi_fmu {
+  char *path, *folder;
+  fmi_description *description;
+  uint64_t identity;
+  unsigned needed_glibc;
+  unsigned machine;        /* machine in the binary's ELF header; 0: unknown */
+  bool has_binary;         /* the binary was found, and its hash is part of `identity` */
+  pthread_mutex_t loading; /* locked while loading */
+  void *binary;            /* NULL: not loaded */
+  union {
+    fmi2_functions two;
+    fmi3_functions three;
+  } call;
+  atomic_int n_instances;
+} fmi_fmu;
+
 typedef struct fmi_instance fmi_instance;
 
 /* Opens an FMU; `path` may name a file inside the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE,

@@ -10,7 +10,6 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
-#include "fmi/description_reader.h"
 #include "fmi/xml.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
@@ -108,7 +107,7 @@ typedef struct implementation {
 
 static const fmi_row component_table[] = {
     NEEDED("name", FMI_ROW_TEXT, implementation, name),
-    BOTH("type", FMI_ROW_TEXT, implementation, type),
+    FMI_ROW("type", FMI_ROW_TEXT, implementation, type),
     NEEDED("source", FMI_ROW_TEXT, implementation, source),
     NAMED("implementation", implementation, kind, implementation_names, false),
 };
@@ -117,26 +116,26 @@ static const fmi_row connector_table[] = {
     NAMED("kind", ssd_connector, kind, ssd_kind_names, true),
 };
 static const fmi_row connection_table[] = {
-    BOTH("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
+    FMI_ROW("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
     NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
-    BOTH("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
+    FMI_ROW("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
     NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
-    BOTH("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
+    FMI_ROW("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
 };
 static const fmi_row transformation_table[] = {
-    BOTH("factor", FMI_ROW_NUMBER, ssd_connection, factor),
-    BOTH("offset", FMI_ROW_NUMBER, ssd_connection, offset),
+    FMI_ROW("factor", FMI_ROW_NUMBER, ssd_connection, factor),
+    FMI_ROW("offset", FMI_ROW_NUMBER, ssd_connection, offset),
 };
-static const fmi_row hold_table[] = {BOTH("order", FMI_ROW_COUNT, ssd_connection, order)};
-static const fmi_row exchange_table[] = {BOTH("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
+static const fmi_row hold_table[] = {FMI_ROW("order", FMI_ROW_COUNT, ssd_connection, order)};
+static const fmi_row exchange_table[] = {FMI_ROW("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
 static const fmi_row experiment_table[] = {
-    BOTH("startTime", FMI_ROW_NUMBER, ssd_system, start),
-    BOTH("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
+    FMI_ROW("startTime", FMI_ROW_NUMBER, ssd_system, start),
+    FMI_ROW("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
 };
 static const fmi_row binding_table[] = {
-    BOTH("type", FMI_ROW_TEXT, binding, type),
-    BOTH("source", FMI_ROW_TEXT, binding, source),
-    BOTH("prefix", FMI_ROW_TEXT, binding, prefix),
+    FMI_ROW("type", FMI_ROW_TEXT, binding, type),
+    FMI_ROW("source", FMI_ROW_TEXT, binding, source),
+    FMI_ROW("prefix", FMI_ROW_TEXT, binding, prefix),
     NAMED("sourceBase", binding, base, base_names, false),
 };
 static const fmi_row number_table[] = {NEEDED("value", FMI_ROW_NUMBER, ssd_value, number)};
@@ -145,12 +144,12 @@ static const fmi_row entry_table[] = {
     NEEDED("target", FMI_ROW_TEXT, ssd_mapping, target),
 };
 static const fmi_row mapped_table[] = {
-    BOTH("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
-    BOTH("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
+    FMI_ROW("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
+    FMI_ROW("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
 };
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
-#define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
+#define READ(r, table, tag, at) FMI_READ(&(r)->base, table, tag, at)
 #define ADD_PROBLEM(r, ...) FMI_ADD_PROBLEM(&(r)->base, __VA_ARGS__)
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
@@ -398,7 +397,7 @@ static void read_unit(ssd_reader *r, const fmi_tag *tag) {
 }
 
 static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
+  READ(r, fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
 /* Reads our annotation of the system or of the newest connection. A connection's annotations come after its other
