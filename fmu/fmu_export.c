@@ -1,4 +1,4 @@
-#include "fmu/fmu_export.h"
+#include <seam/fmu.h>
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -43,17 +43,6 @@ typedef struct draft {
 /* Returns the first element of a map; NULL: there is none, or the node is not a map. */
 static const yaml_node *first_in(const yaml_node *map) {
   return map != NULL && map->kind == YAML_MAP ? map->first : NULL;
-}
-
-seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
-  const yaml_node *subsystems = yaml_get(yaml_get(file->root, "cosim"), "subsystems");
-  for (const yaml_node *one = first_in(subsystems); one != NULL; one = one->next)
-    if (yaml_get(one, "fmu") != NULL)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' is an FMU itself, which an exported FMU cannot contain: export a model without it",
-          one->key->text);
-  return SEAM_OK;
 }
 
 /* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */

@@ -86,16 +86,8 @@ void fmu_slave_reset(fmu_slave *self);
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the complete mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
- * start_events() starts the search for events at self->t. find_event() finds the first event in a step from t to t + H
- * and leaves the state unchanged. */
+/* Returns true if the complete mechanism has events that stop a run. */
 bool fmu_slave_has_stops(const fmu_slave *self);
-seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
-seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
-                                 seam_error *error);
-
-/* Restores the state of the search for events before the last fmu_slave_find_event(). */
-void fmu_slave_restore_events(fmu_slave *self);
 
 /* Sampled equations take a sample at self->t only after the importer has set the inputs at self->t. is_sample_due()
  * returns true if a sample is due. sample() takes the sample that is due, if any. Errors of

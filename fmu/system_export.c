@@ -7,6 +7,8 @@
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
  * A joint cannot be exported in this way, because its force depends on the motions of both sides together. */
+#include <seam/fmu.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -25,7 +27,7 @@
 #include "fmi/library.h"
 #include "fmi/ssd.h"
 #include "fmi/xml.h"
-#include "fmu/fmu_export.h"
+#include "fmu/unit.h"
 #include "models/model_file.h"
 
 enum { LONGEST = 400 };

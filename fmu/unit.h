@@ -68,6 +68,9 @@ typedef struct fmu_unit {
   table names;          /* maps names of variables to their indices in `variables` */
 } fmu_unit;
 
+/* Returns SEAM_BAD_INPUT if a subsystem of the model is itself an FMU: no unit can contain it. */
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
+
 /* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: name of the subsystem; NULL:
  * the complete mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
@@ -90,10 +93,5 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 /* Computes the outputs of the part in its present state at t, with constant inputs. Leaves the state unchanged. `state`
  * (part->n_state): scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
-
-/* Fills the list of variables (unit_variables.c). `user`: the equations of the part; NULL: a multibody part with these
- * probes and with n quantities of these names. SEAM_NO_MEMORY. */
-seam_status fmu_unit_list(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
-                          const char *const *quantities, size_t n, seam_error *error);
 
 #endif
