@@ -106,16 +106,16 @@ size_t fmi_find_variable(const fmi_description *in, const char *name) {
 /* ---- Tables of attributes ---- */
 
 static const fmi_row root_rows[] = {
-    {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},
+    FMI_NEEDED("modelName", FMI_ROW_TEXT, fmi_description, model_name),
     {"guid", "instantiationToken", FMI_ROW_TEXT, offsetof(fmi_description, token), true, NULL},
-    {"description", "description", FMI_ROW_TEXT, offsetof(fmi_description, description), false, NULL},
-    {"generationTool", "generationTool", FMI_ROW_TEXT, offsetof(fmi_description, tool), false, NULL},
-    {"generationDateAndTime", "generationDateAndTime", FMI_ROW_TEXT, offsetof(fmi_description, date), false, NULL},
+    FMI_ROW("description", FMI_ROW_TEXT, fmi_description, description),
+    FMI_ROW("generationTool", FMI_ROW_TEXT, fmi_description, tool),
+    FMI_ROW("generationDateAndTime", FMI_ROW_TEXT, fmi_description, date),
 };
 
 #define CAN(field) FMI_ROW_FLAG, offsetof(fmi_capabilities, field), false, NULL
 static const fmi_row capability_rows[] = {
-    {"modelIdentifier", "modelIdentifier", FMI_ROW_TEXT, offsetof(fmi_capabilities, identifier), true, NULL},
+    FMI_NEEDED("modelIdentifier", FMI_ROW_TEXT, fmi_capabilities, identifier),
     {"needsExecutionTool", "needsExecutionTool", CAN(needs_execution_tool)},
     {"canBeInstantiatedOnlyOncePerProcess", "canBeInstantiatedOnlyOncePerProcess", CAN(only_once_per_process)},
     {"canNotUseMemoryManagementFunctions", NULL, CAN(no_memory_functions)},
@@ -130,8 +130,7 @@ static const fmi_row capability_rows[] = {
     {NULL, "mightReturnEarlyFromDoStep", CAN(might_return_early)},
     {NULL, "canReturnEarlyAfterIntermediateUpdate", CAN(returns_early_when_asked)},
     {NULL, "hasEventMode", CAN(event_mode)},
-    {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", FMI_ROW_COUNT,
-     offsetof(fmi_capabilities, output_derivatives), false, NULL},
+    FMI_ROW("maxOutputDerivativeOrder", FMI_ROW_COUNT, fmi_capabilities, output_derivatives),
     {NULL, "fixedInternalStepSize", FMI_ROW_NUMBER, offsetof(fmi_capabilities, fixed_internal_step), false, NULL},
     {NULL, "recommendedIntermediateInputSmoothness", FMI_ROW_INT, offsetof(fmi_capabilities, intermediate_smoothness),
      false, NULL},
@@ -145,12 +144,12 @@ static const fmi_row experiment_rows[] = {
 };
 
 static const fmi_row variable_rows[] = {
-    {"name", "name", FMI_ROW_TEXT, offsetof(fmi_variable, name), true, NULL},
-    {"valueReference", "valueReference", FMI_ROW_COUNT, offsetof(fmi_variable, reference), true, NULL},
-    {"description", "description", FMI_ROW_TEXT, offsetof(fmi_variable, description), false, NULL},
-    {"causality", "causality", FMI_ROW_NAMED, offsetof(fmi_variable, causality), false, fmi_causality_names},
-    {"variability", "variability", FMI_ROW_NAMED, offsetof(fmi_variable, variability), false, fmi_variability_names},
-    {"initial", "initial", FMI_ROW_NAMED, offsetof(fmi_variable, initial), false, fmi_initial_names},
+    FMI_NEEDED("name", FMI_ROW_TEXT, fmi_variable, name),
+    FMI_NEEDED("valueReference", FMI_ROW_COUNT, fmi_variable, reference),
+    FMI_ROW("description", FMI_ROW_TEXT, fmi_variable, description),
+    FMI_NAMED("causality", fmi_variable, causality, fmi_causality_names, false),
+    FMI_NAMED("variability", fmi_variable, variability, fmi_variability_names, false),
+    FMI_NAMED("initial", fmi_variable, initial, fmi_initial_names, false),
     {NULL, "intermediateUpdate", FMI_ROW_FLAG, offsetof(fmi_variable, intermediate_update), false, NULL},
 };
 
@@ -472,7 +471,7 @@ static void read_scheduled(reader *r, const fmi_tag *tag) {
   r->result->has_scheduled_execution = true;
 }
 
-/* The identifier becomes part of a file name. As the standard, allows only letters, digits and underscores. */
+/* The identifier becomes part of a file name: letters, digits and underscores alone, as the standard says. */
 static void read_co_simulation(reader *r, const fmi_tag *tag) {
   fmi_capabilities *capabilities = &r->result->capabilities;
   READ(r, capability_rows, tag, capabilities);
@@ -497,11 +496,9 @@ static const char *name_of(reader *r, const fmi_tag *tag) {
 }
 
 static void read_unit(reader *r, const fmi_tag *tag) {
-  fmi_unit *unit = fmi_reader_grow(&r->base, &r->units, sizeof *unit);
-  if (unit == NULL)
-    return;
-  *unit = fmi_default_unit();
-  unit->name = name_of(r, tag);
+  fmi_unit unit = fmi_default_unit();
+  unit.name = name_of(r, tag);
+  fmi_reader_add(&r->base, &r->units, &unit, sizeof unit);
 }
 
 static void read_base_unit(reader *r, const fmi_tag *tag) {
@@ -509,9 +506,8 @@ static void read_base_unit(reader *r, const fmi_tag *tag) {
 }
 
 static void read_category(reader *r, const fmi_tag *tag) {
-  const char **name = fmi_reader_grow(&r->base, &r->categories, sizeof *name);
-  if (name != NULL)
-    *name = name_of(r, tag);
+  const char *name = name_of(r, tag);
+  fmi_reader_add(&r->base, &r->categories, &name, sizeof name);
 }
 
 /* Reads the unit of a type definition. In FMI 2 the unit stands in an element inside that of the type. */
@@ -521,9 +517,8 @@ static void read_type(reader *r, const fmi_tag *tag) {
   r->type = name != NULL ? fmi_reader_copy(&r->base, name) : r->type;
   if (unit == NULL || r->type == NULL)
     return;
-  type_unit *added = fmi_reader_grow(&r->base, &r->types, sizeof *added);
-  if (added != NULL)
-    *added = (type_unit){r->type, fmi_reader_copy(&r->base, unit)};
+  const type_unit added = {r->type, fmi_reader_copy(&r->base, unit)};
+  fmi_reader_add(&r->base, &r->types, &added, sizeof added);
 }
 
 /* ---- Variables ---- */
@@ -531,15 +526,13 @@ static void read_type(reader *r, const fmi_tag *tag) {
 static fmi_variable *newest(reader *r) { return (fmi_variable *)r->variables.items + r->variables.n - 1; }
 
 static void read_variable(reader *r, const fmi_tag *tag) {
-  fmi_variable *variable = fmi_reader_grow(&r->base, &r->variables, sizeof *variable);
-  if (variable == NULL)
-    return;
-  *variable = fmi_default_variable();
-  READ(r, variable_rows, tag, variable);
-  if (variable->name != NULL && variable->name[0] == '\0')
+  fmi_variable variable = fmi_default_variable();
+  READ(r, variable_rows, tag, &variable);
+  if (variable.name != NULL && variable.name[0] == '\0')
     ADD_PROBLEM(r, "<%s> has an empty name", tag->name);
-  if (variable->name == NULL)
-    variable->name = "";
+  if (variable.name == NULL)
+    variable.name = "";
+  fmi_reader_add(&r->base, &r->variables, &variable, sizeof variable);
 }
 
 /* `tag` has the type as its name. */
@@ -563,11 +556,12 @@ static void read_type_of_variable(reader *r, const fmi_tag *tag) {
   else if (start != NULL && type != FMI_BINARY)
     variable->start = fmi_read_numbers(&r->base, variable->name, start, &variable->n_start);
   const char *derivative = fmi_attribute(tag, "derivative");
-  unresolved *added = derivative != NULL ? fmi_reader_grow(&r->base, &r->references, sizeof *added) : NULL;
-  if (added != NULL)
-    *added = (unresolved){.variable = r->variables.n - 1,
-                          .derivative = fmi_reader_copy(&r->base, derivative),
-                          .line = fmi_reader_line(&r->base)};
+  if (derivative == NULL)
+    return;
+  const unresolved added = {.variable = r->variables.n - 1,
+                            .derivative = fmi_reader_copy(&r->base, derivative),
+                            .line = fmi_reader_line(&r->base)};
+  fmi_reader_add(&r->base, &r->references, &added, sizeof added);
 }
 
 static void read_variable_3(reader *r, const fmi_tag *tag) {
@@ -603,16 +597,14 @@ static void read_start_text(reader *r, const fmi_tag *tag) {
 
 /* Reads another name of the present variable. */
 static void read_alias(reader *r, const fmi_tag *tag) {
-  fmi_variable *alias = fmi_reader_grow(&r->base, &r->variables, sizeof *alias);
-  if (alias == NULL)
-    return;
-  *alias = newest(r)[-1];
-  alias->name = name_of(r, tag);
-  const size_t size = alias->n_dimensions * sizeof *alias->dimensions;
+  fmi_variable alias = *newest(r);
+  alias.name = name_of(r, tag);
+  const size_t size = alias.n_dimensions * sizeof *alias.dimensions;
   fmi_dimension *dimensions = fmi_reader_alloc(&r->base, size);
   if (dimensions != NULL && size > 0)
-    memcpy(dimensions, alias->dimensions, size);
-  alias->dimensions = dimensions;
+    memcpy(dimensions, alias.dimensions, size);
+  alias.dimensions = dimensions;
+  fmi_reader_add(&r->base, &r->variables, &alias, sizeof alias);
 }
 
 /* ---- Structure ---- */
@@ -622,12 +614,12 @@ static void read_output(reader *r, const fmi_tag *tag) {
   const char *which = fmi_attribute(tag, name), *dependencies = fmi_attribute(tag, "dependencies");
   if (which == NULL)
     ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
-  unresolved *added =
-      which != NULL && dependencies != NULL ? fmi_reader_grow(&r->base, &r->references, sizeof *added) : NULL;
-  if (added != NULL)
-    *added = (unresolved){.variable = (size_t)fmi_read_integer(&r->base, name, which, 0, UINT32_MAX),
-                          .dependencies = fmi_reader_copy(&r->base, dependencies),
-                          .line = fmi_reader_line(&r->base)};
+  if (which == NULL || dependencies == NULL)
+    return;
+  const unresolved added = {.variable = (size_t)fmi_read_integer(&r->base, name, which, 0, UINT32_MAX),
+                            .dependencies = fmi_reader_copy(&r->base, dependencies),
+                            .line = fmi_reader_line(&r->base)};
+  fmi_reader_add(&r->base, &r->references, &added, sizeof added);
 }
 
 /* ---- Elements ---- */

@@ -65,8 +65,7 @@ static bool has_events(const fmi_instance *self) {
   do {                                                                                                                 \
     fmi_guard around;                                                                                                  \
     volatile int ended = FMI_CRASHED;                                                                                  \
-    fmi_guard_enter(&around, (self)->name, (function), (self)->t, (is_thorough));                                      \
-    FMI_GUARDED(around, ended = (result));                                                                             \
+    FMI_GUARDED(around, (self)->name, (function), (self)->t, (is_thorough), ended = (result));                         \
     if (around.crash != 0)                                                                                             \
       fmi_guard_report(&around, (self)->crash, sizeof(self)->crash);                                                   \
     (code) = ended;                                                                                                    \
@@ -177,8 +176,8 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
   fmi_guard guard;
   void *volatile handle = NULL;
   self->callbacks = (fmi2_callbacks){.logger = log_2, .allocate = calloc, .release = free, .environment = self};
-  fmi_guard_enter(&guard, self->name, is_two(self) ? "fmi2Instantiate" : "fmi3InstantiateCoSimulation", self->t, true);
-  FMI_GUARDED(guard, handle = instantiate(self));
+  FMI_GUARDED(guard, self->name, is_two(self) ? "fmi2Instantiate" : "fmi3InstantiateCoSimulation", self->t, true,
+              handle = instantiate(self));
   self->handle = handle;
   if (guard.crash != 0) {
     fmi_guard_report(&guard, self->crash, sizeof self->crash);
@@ -679,8 +678,7 @@ static void terminate(fmi_instance *self) {
 
 static void free_handle(fmi_instance *self) {
   fmi_guard guard;
-  fmi_guard_enter(&guard, self->name, is_two(self) ? "fmi2FreeInstance" : "fmi3FreeInstance", self->t, true);
-  FMI_GUARDED(guard,
+  FMI_GUARDED(guard, self->name, is_two(self) ? "fmi2FreeInstance" : "fmi3FreeInstance", self->t, true,
               (is_two(self) ? self->of->call.two.FreeInstance : self->of->call.three.FreeInstance)(self->handle));
   if (guard.crash == 0)
     return;

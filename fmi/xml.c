@@ -28,16 +28,13 @@ const fmi_row fmi_base_unit_rows[] = {
 
 /* ---- Memory and problems ---- */
 
-void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
-  void *items = array_grow(of->items, &of->capacity, of->n + 1, size);
-  if (items == NULL) {
-    r->no_memory = true;
-    return NULL;
-  }
-  of->items = items;
-  void *item = (char *)of->items + of->n++ * size;
-  memset(item, 0, size);
-  return item;
+void fmi_reader_add(fmi_reader *r, fmi_list *to, const void *item, size_t size) {
+  void *items = array_grow(to->items, &to->capacity, to->n + 1, size);
+  r->no_memory |= items == NULL;
+  if (items == NULL)
+    return;
+  to->items = items;
+  memcpy((char *)items + to->n++ * size, item, size);
 }
 
 void *fmi_reader_alloc(fmi_reader *r, size_t size) {
@@ -70,9 +67,8 @@ void fmi_reader_add_problem(fmi_reader *r, size_t line, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
   va_end(arguments);
-  const char **problem = fmi_reader_grow(r, &r->problems, sizeof *problem);
-  if (problem != NULL)
-    *problem = fmi_reader_copy(r, text);
+  const char *problem = fmi_reader_copy(r, text);
+  fmi_reader_add(r, &r->problems, &problem, sizeof problem);
 }
 
 size_t fmi_reader_line(const fmi_reader *r) {

@@ -26,11 +26,16 @@ typedef struct fmi_row {
   const char *const *names; /* names for FMI_ROW_NAMED, ended by NULL */
 } fmi_row;
 
-/* A row with one name in both versions, for an attribute that may be missing. */
+/* Rows with one name in both versions: an attribute that may be missing, a required one, and one of kind FMI_ROW_NAMED.
+ */
 #define FMI_ROW(name, kind, type, field)                                                                               \
   { name, name, kind, offsetof(type, field), false, NULL }
+#define FMI_NEEDED(name, kind, type, field)                                                                            \
+  { name, name, kind, offsetof(type, field), true, NULL }
+#define FMI_NAMED(name, type, field, names, is_required)                                                               \
+  { name, name, FMI_ROW_NAMED, offsetof(type, field), is_required, names }
 
-extern const fmi_row fmi_base_unit_rows[10]; /* of an fmi_unit; equal in FMI and SSP */
+extern const fmi_row fmi_base_unit_rows[10]; /* members of fmi_unit; FMI and SSP have the same */
 
 /* Returns the name of a row in a version; NULL: not in this version. */
 static inline const char *fmi_row_name(const fmi_row *row, fmi_version version) {
@@ -68,8 +73,8 @@ typedef struct fmi_tag {
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end);
 
-/* Adds a new zeroed item of `size` bytes to a list and returns it; NULL: no memory. */
-void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
+/* Adds a copy of an item of `size` bytes to a list. */
+void fmi_reader_add(fmi_reader *r, fmi_list *to, const void *item, size_t size);
 /* Frees a list and returns its items, which then live as long as r->memory; *n: their number. Without memory
  * returns NULL and sets *n to 0. */
 void *fmi_reader_move_list(fmi_reader *r, fmi_list *from, size_t size, size_t *n);

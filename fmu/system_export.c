@@ -122,7 +122,7 @@ static seam_status check(draft *d) {
   return status;
 }
 
-/* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
+/* Returns the side of a cut that receives a force: 0 in fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
@@ -153,7 +153,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
   return SEAM_OK;
 }
 
-/* ---- Components -------------------------------------------------------------------------------------------------- */
+/* ---- Components ---- */
 
 static seam_status export_components(draft *d) {
   d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
@@ -185,7 +185,7 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
   return variable != SEAM_NONE && about->variables[variable].causality == causality;
 }
 
-/* ---- Connections ------------------------------------------------------------------------------------------------- */
+/* ---- Connections ---- */
 
 enum { N_MOTIONS = 6, PER_CUT = 9 };
 
@@ -263,7 +263,7 @@ static seam_status connect_all(draft *d) {
   return status;
 }
 
-/* ---- The description --------------------------------------------------------------------------------------------- */
+/* ---- The description ---- */
 
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);

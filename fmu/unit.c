@@ -15,8 +15,7 @@
 
 const double fmu_unit_shapes[FMU_N_SHAPES] = {[0] = 1, [8] = 1, [16] = 1, [24] = 1, [32] = 1, [40] = 1, [48] = 1};
 
-/* ---- Variables: signals at a marker --------------------------------------------------------------------------------
- */
+/* ---- Variables: signals at a marker ---- */
 
 typedef struct kind {
   const char *name, *unit, *meaning;
@@ -53,8 +52,8 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
                                               {"fy", "N", "force on the other side's marker, y"},
                                               {"torque", "Nm", "torque about the other side's marker"}};
 
-/* Adds a variable. Does nothing if the name is already listed: a signal may read a quantity that is an output at a cut.
- * Returns false if there is no memory for the variable, or there was none for its name (NULL). */
+/* Adds a variable unless its name is listed: a signal may read a quantity that is an output at a cut. Returns false if
+ * there is no memory, or there was none for the name (NULL). */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -74,8 +73,8 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
   return true;
 }
 
-/* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX, followed by "x", .... `first`:
- * index of the first variable; if it is negative, nothing is added. Returns false if there is no memory. */
+/* Adds a variable LABEL.PREFIXx, ... for each residual "g_x", ... of a joint. `first`: number of the first one;
+ * negative: adds nothing. Returns false if there is no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
   for (int i = 0; i < port->n_rows && first >= 0; i++) {
@@ -91,11 +90,10 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
   return true;
 }
 
-/* ---- Variables: ports
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- Variables: ports ---- */
 
-/* Returns the name of the element of a port. If the part has ports at both sides of the element, adds the side of the
- * port's marker, as "M.1". NULL: no memory. */
+/* Returns the name of the element of a port, with the side of its marker, as "M.1", if the part has ports at both
+ * sides. NULL: no memory. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -151,7 +149,7 @@ static bool has_one(const bool *some, size_t n) {
   return has;
 }
 
-/* Returns true if a quantity depends on sampled variables only. Also returns false if there is no memory. */
+/* Returns true if a quantity depends on sampled variables only; false also without memory. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
   const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);
@@ -217,8 +215,8 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
   return n;
 }
 
-/* Adds the variables that only FMI 3 has. They are the last ones, so that all others have the same value references in
- * FMI 2 and FMI 3. */
+/* Adds the variables of FMI 3 alone. They are the last: all others have the same value references in FMI 2 and FMI 3.
+ */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,
@@ -254,8 +252,9 @@ static bool add_derivatives(fmu_unit *self) {
   return true;
 }
 
-/* Fills the list of variables. `user`: the equations of the part; NULL: a multibody part with these probes and with n
- * quantities of these names. SEAM_NO_MEMORY. */
+/* Fills self->variables. `user`: equations of the part; NULL: it is a multibody part with these probes and n
+ * quantities.
+ */
 static seam_status list_variables(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
                                   const char *const *quantities, size_t n, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
@@ -282,7 +281,7 @@ static seam_status list_variables(fmu_unit *self, const cosim_user_part *user, c
 
 /* ---- Definition of a part ---- */
 
-/* Definition of a part, and the arrays to which it points. */
+/* A definition and the arrays to which it points. */
 typedef struct draft {
   fmu_unit *unit;
   cosim_multibody_def def;
@@ -314,7 +313,7 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
          d->names != NULL;
 }
 
-/* Adds the inputs listed in the file. They are variables of the mechanism whose values the importer sets. */
+/* The inputs listed in the file are variables of the mechanism, which the importer sets. */
 static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
@@ -332,7 +331,7 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-/* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
+/* Adds the outputs listed in the file; of a subsystem those that it alone can compute. `sub` NULL: no subsystem. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -352,7 +351,7 @@ static seam_status make_part(draft *d, seam_error *error) {
   return status;
 }
 
-/* ---- The complete mechanism ------------------------------------------------------------------------------------- */
+/* ---- The complete mechanism ---- */
 
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
@@ -398,10 +397,9 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   return status == SEAM_OK ? make_part(&d, error) : status;
 }
 
-/* ---- A subsystem ------------------------------------------------------------------------------------------------- */
+/* ---- A subsystem ---- */
 
-/* Adds the quantities of this subsystem that signals read. Copies their names, because the caller frees the
- * partition. */
+/* Adds the quantities of this subsystem that signals read. Copies their names: the caller frees the partition. */
 static bool add_read_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
@@ -441,8 +439,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   const seam_status status = add_outputs(&d, view.sub, error);
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
-  /* If the options do not give an order, it is as in the co-simulation: 8 for subsystems with a cut that has a
-   * collocation scheme, because their steps are long; else 5. */
+  /* Default order, as in the co-simulation: 8 at cuts with collocation, whose steps are long; else 5. */
   const bool is_chosen = d.def.integrator.order == 0;
   if (is_chosen)
     d.def.integrator.order = 5;
@@ -543,9 +540,9 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start: the mechanism assembled, inputs as in the mechanism without cuts ------------------------------------- */
+/* ---- Start: the mechanism assembled, inputs as in the mechanism without cuts ---- */
 
-/* Computes the wrench that a cut element exerts, in the mechanism without cuts, on its marker of side at->side. */
+/* Computes the wrench of a cut element on its marker of side at->side, in the mechanism without cuts. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;
@@ -590,8 +587,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* If a part has no evaluate_outputs(), its image ends with the inputs. Writes the new inputs into the image, and
- * restores the part from the image. */
+/* Without evaluate_outputs(), the image of a part ends with its inputs: restores it with the new ones. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */
