@@ -118,8 +118,7 @@ static seam_status check_entry(reader *of, seam_error *error) {
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders of `path`, which it changes temporarily. Its first `existing` characters name a folder that exists.
- */
+/* Makes the folders of `path`, of which the first `existing` characters exist; changes `path` temporarily. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';

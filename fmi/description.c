@@ -316,7 +316,7 @@ static void write_variable(writer *to, const fmi_variable *variable) {
   fprintf(to->file, "</%s>\n", type);
 }
 
-/* The initial value is computed. */
+/* Returns true if the start is computed. */
 static bool is_initial_unknown(const fmi_variable *variable) {
   const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
   return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
@@ -734,7 +734,7 @@ static int compare_references(const void *a, const void *b) {
 }
 
 /* Returns the index of the variable to which a number refers. SEAM_NONE, with a problem added: there is none. In FMI 2
- * the number is the index from 1. In FMI 3 it is a value reference, of aliases that of the first. */
+ * the number is the index from 1. In FMI 3 it is a value reference; of aliases, which share it, the first is meant. */
 static size_t variable_of(reader *r, double number, size_t line) {
   const size_t n = r->result->n_variables;
   size_t variable = SEAM_NONE;

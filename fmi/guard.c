@@ -90,8 +90,7 @@ static void restore_process(void) {
 
 /* ---- Calls ---- */
 
-/* The innermost call of this thread. This thread-local model needs no further library in the engine of exported FMUs.
- */
+/* The innermost call of this thread. With this model the engine of exported FMUs needs no library for it. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_running;
 
@@ -159,9 +158,7 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process with last_message after some seconds; 0 cancels the limit. A child process does not inherit the
- * timer.
- */
+/* Ends the process with last_message after some seconds; 0 cancels the limit. A child process lacks the timer. */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
@@ -183,7 +180,7 @@ static void prepare_message(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* A crash may have corrupted memory or left a lock: allocates memory and flushes output. If this blocks or faults, the
+/* A crash may have corrupted memory or left a lock. Allocates memory and flushes output; if this blocks or faults, the
  * process ends with a message. */
 static void test_process(const fmi_guard *call) {
   prepare_message(call);

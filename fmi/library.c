@@ -95,7 +95,7 @@ static size_t archive_length(const char *path) {
   return length;
 }
 
-/* Extracts the FMU into self->folder, by way of a private folder if it is inside an archive. */
+/* Extracts the FMU into self->folder. One inside an archive is first extracted into a private folder. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);

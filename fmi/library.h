@@ -101,8 +101,7 @@ seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error);
 /* Ends the initialization. With event mode, also handles the events at the start, unless def.defers_start_events. */
 seam_status fmi_instance_begin(fmi_instance *self, seam_error *error);
 
-/* Set and get n real variables by their references. `values` has their n_values values, more than n if some are arrays.
- */
+/* Set and get n real variables by their references. n_values exceeds n if some are arrays. */
 seam_status fmi_instance_set_reals(fmi_instance *self, const uint32_t *references, size_t n, const double *values,
                                    size_t n_values, seam_error *error);
 seam_status fmi_instance_get_reals(fmi_instance *self, const uint32_t *references, size_t n, double *values,

@@ -301,7 +301,7 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE && name != NULL ? qualified(r, name) : name;
 }
 
-/* Replaces the values of the present binding by those that its mapping makes of them; all others are dropped. */
+/* Replaces the values of the present binding by those that its mapping, if any, makes of them. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)

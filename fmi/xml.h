@@ -26,8 +26,7 @@ typedef struct fmi_row {
   const char *const *names; /* names for FMI_ROW_NAMED, ended by NULL */
 } fmi_row;
 
-/* Rows with one name in both versions: an attribute that may be missing, a required one, and one of kind FMI_ROW_NAMED.
- */
+/* Rows with one name in both versions: for an optional attribute, a required one, and one of kind FMI_ROW_NAMED. */
 #define FMI_ROW(name, kind, type, field)                                                                               \
   { name, name, kind, offsetof(type, field), false, NULL }
 #define FMI_NEEDED(name, kind, type, field)                                                                            \

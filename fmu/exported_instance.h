@@ -1,5 +1,5 @@
-/* What instances of FMI 2 and FMI 3 share: a slave (fmu/slave.h), messages to the importer, and the phase, which
- * decides what calls are allowed:
+/* Common part of the instances of FMI 2 and FMI 3: a slave (fmu/slave.h), messages to the importer, and the phase,
+ * which decides what calls are allowed:
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
  *
@@ -9,7 +9,7 @@
 
 #include "fmu/slave.h"
 
-/* Bits, so that a mask can allow a function in several phases. */
+/* Phases are bits: a mask allows a function in several. */
 typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,
@@ -30,7 +30,7 @@ enum {
  * it under other conditions. */
 typedef enum fmu_outcome { FMU_OK = 0, FMU_DISCARD = 2, FMU_ERROR = 3 } fmu_outcome;
 
-/* Returns a log category. */
+/* Returns the log category of messages about an outcome. */
 static inline const char *fmu_category(fmu_outcome outcome) {
   return outcome == FMU_OK ? "logEvents" : outcome == FMU_DISCARD ? "logStatusDiscard" : "logStatusError";
 }
@@ -52,8 +52,7 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if the present phase is one of the mask `phases`; else reports to the importer that it calls `function`
- * too early or too late. */
+/* Returns true if `function` is allowed now, in one of `phases` (a mask); else reports an error to the importer. */
 bool fmu_is_allowed(fmu_instance *self, const char *function, int phases);
 /* Sets start and stop, s. FMU_ERROR, reported to the importer: `start` is not finite, `stop` is before it, or
  * `tolerance` is negative. */

@@ -25,9 +25,7 @@ typedef struct fmu_resources {
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json. The caller releases read->memory, even after a failure. SEAM_NO_FILE, SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY.
- */
+/* Reads seam.json. The caller always releases read->memory. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 
 /* Returns the text of seam.json, which the caller frees; NULL: no memory. */

@@ -104,7 +104,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* A law of the mechanism reads the input: there are no derivatives by it. */
+/* Returns true if a law of the mechanism reads the input: steps give no derivatives by it. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;
@@ -433,7 +433,7 @@ static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_er
   return NULL;
 }
 
-/* A change above round-off: outputs are computed again when they are read. */
+/* After a change above round-off, outputs are computed again when they are read. */
 static void set_input(fmu_slave *self, int number, double value) {
   const double before = self->inputs[number];
   self->inputs[number] = value;

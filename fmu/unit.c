@@ -215,8 +215,7 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
   return n;
 }
 
-/* Adds the variables of FMI 3 alone. They are the last: all others have the same value references in FMI 2 and FMI 3.
- */
+/* Adds the variables of FMI 3 alone, as the last ones: all others keep the value references of FMI 2. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,
@@ -252,9 +251,7 @@ static bool add_derivatives(fmu_unit *self) {
   return true;
 }
 
-/* Fills self->variables. `user`: equations of the part; NULL: it is a multibody part with these probes and n
- * quantities.
- */
+/* Lists the variables of user equations; `user` NULL: of a multibody part with these probes and n quantities. */
 static seam_status list_variables(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
                                   const char *const *quantities, size_t n, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
@@ -331,7 +328,7 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-/* Adds the outputs listed in the file; of a subsystem those that it alone can compute. `sub` NULL: no subsystem. */
+/* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -587,7 +584,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Without evaluate_outputs(), the image of a part ends with its inputs: restores it with the new ones. */
+/* The image of a part without evaluate_outputs() ends with its inputs: writes new ones there, and restores it. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */
