@@ -172,7 +172,7 @@ seam_status fmi_description_write(const fmi_description *of, char **text, size_t
 seam_status fmi_description_read(const char *text, size_t size, const char *location, fmi_description **created,
                                  seam_error *error);
 
-/* Releases a description that was read. */
+/* Releases a description that was read. NULL: does nothing. */
 void fmi_description_destroy(fmi_description *self);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct fmi_guard {
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough);
 void fmi_guard_leave(fmi_guard *self);
 
-/* Runs `call`, as `code = ...`, within the guard. guard.crash then tells how it ended. */
+/* Runs `call`, as `code = ...`, within the guard. guard.crash is then the signal, FMI_EXITED, or 0: no crash. */
 #define FMI_GUARDED(guard, name, function, t, is_thorough, call)                                                       \
   do {                                                                                                                 \
     fmi_guard_enter(&(guard), (name), (function), (t), (is_thorough));                                                 \
