@@ -1,6 +1,5 @@
-/* The format is PKWARE's APPNOTE; minizip reads and writes it. All entries are checked before anything is written.
- * Names must stay below the folder. The sizes in the archive's directory are limited, and minizip never reads more than
- * these, so that archives with overlapping entries ([Fifield]) cannot exceed the limits. */
+/* The format is PKWARE's APPNOTE; minizip reads and writes it. The sizes in the archive's directory are limited, and
+ * minizip never reads more: archives with overlapping entries ([Fifield]) cannot exceed the limits. */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -27,7 +26,7 @@ fmi_limits fmi_default_limits(void) {
   return (fmi_limits){.entries = 65536, .bytes = 4000000000, .free_bytes = 64000000, .ratio = 200};
 }
 
-/* Returns the fault of a name; NULL: the name has no fault. */
+/* Returns the fault of a name; NULL: it has none. */
 static const char *fault_of(const char *name) {
   const char first = (char)(name[0] | 0x20);
   if (name[0] == '/' || (first >= 'a' && first <= 'z' && name[1] == ':'))
@@ -59,7 +58,7 @@ typedef struct reader {
   table names;
   uint64_t bytes, packed; /* sizes of the entries so far */
   char name[LONGEST_NAME + 1];
-  unz_file_info64 info; /* information on the present entry, called `name` */
+  unz_file_info64 info; /* header of the present entry, called `name` */
 } reader;
 
 static seam_status refuse(const reader *of, seam_error *error, const char *what) {
@@ -71,8 +70,7 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* Reads the header of the present entry. Refuses a name with a zero in it, which would be shorter than the directory
- * says. */
+/* Reads the header of the present entry. A name with a zero in it would be shorter than the directory says. */
 static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);
@@ -100,8 +98,7 @@ static seam_status check_entry(reader *of, seam_error *error) {
   const char *name = arena_text(&of->memory, of->name, strlen(of->name) - is_folder);
   if (name == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
-  /* Some tools write a folder or file twice. A second entry is allowed if its checksum and size are those of the
-   * first. */
+  /* Some tools write a folder or file twice: allowed with equal checksums and sizes. */
   const uint64_t bytes = of->info.uncompressed_size, packed = of->info.compressed_size;
   const size_t contents = is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)bytes << 1);
   const table_slot *first = table_find(&of->names, name, strlen(name));
@@ -121,8 +118,7 @@ static seam_status check_entry(reader *of, seam_error *error) {
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders in `path` behind its first `existing` characters, which name a folder that exists; changes `path`
- * temporarily. */
+/* Makes the folders of `path`, of which the first `existing` characters exist; changes `path` temporarily. */
 static bool make_folders(char *path, size_t existing) {
   for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -238,7 +234,7 @@ enum {
   LEVEL = 4 /* compression: Seam's binary is 3 % larger than at the highest level, but takes a fifth of the time */
 };
 
-/* Gives minizip the file that is open already; minizip would otherwise open a file by its name. */
+/* minizip would open a file by its name: gives it the file that is already open. */
 static voidpf return_open_file(voidpf file, const void *name, int mode) {
   (void)name;
   (void)mode;

@@ -1,13 +1,18 @@
-/* Defaults and names, and the tables that reader and writer share. */
+/* modelDescription.xml of an FMU. The tables of attributes serve reader and writer. */
 #include "fmi/description.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fmi/description_rows.h"
+#include "base/memory_stream.h"
+#include "base/table.h"
+#include "fmi/xml.h"
+
+/* ---- Names and types ---- */
 
 fmi_description fmi_default_description(fmi_version version) {
   return (fmi_description){.version = version,
@@ -98,17 +103,19 @@ size_t fmi_find_variable(const fmi_description *in, const char *name) {
   return SEAM_NONE;
 }
 
-static const fmi_row root[] = {
-    {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},
+/* ---- Tables of attributes ---- */
+
+static const fmi_row root_rows[] = {
+    FMI_NEEDED("modelName", FMI_ROW_TEXT, fmi_description, model_name),
     {"guid", "instantiationToken", FMI_ROW_TEXT, offsetof(fmi_description, token), true, NULL},
-    {"description", "description", FMI_ROW_TEXT, offsetof(fmi_description, description), false, NULL},
-    {"generationTool", "generationTool", FMI_ROW_TEXT, offsetof(fmi_description, tool), false, NULL},
-    {"generationDateAndTime", "generationDateAndTime", FMI_ROW_TEXT, offsetof(fmi_description, date), false, NULL},
+    FMI_ROW("description", FMI_ROW_TEXT, fmi_description, description),
+    FMI_ROW("generationTool", FMI_ROW_TEXT, fmi_description, tool),
+    FMI_ROW("generationDateAndTime", FMI_ROW_TEXT, fmi_description, date),
 };
 
 #define CAN(field) FMI_ROW_FLAG, offsetof(fmi_capabilities, field), false, NULL
-static const fmi_row capability[] = {
-    {"modelIdentifier", "modelIdentifier", FMI_ROW_TEXT, offsetof(fmi_capabilities, identifier), true, NULL},
+static const fmi_row capability_rows[] = {
+    FMI_NEEDED("modelIdentifier", FMI_ROW_TEXT, fmi_capabilities, identifier),
     {"needsExecutionTool", "needsExecutionTool", CAN(needs_execution_tool)},
     {"canBeInstantiatedOnlyOncePerProcess", "canBeInstantiatedOnlyOncePerProcess", CAN(only_once_per_process)},
     {"canNotUseMemoryManagementFunctions", NULL, CAN(no_memory_functions)},
@@ -123,57 +130,747 @@ static const fmi_row capability[] = {
     {NULL, "mightReturnEarlyFromDoStep", CAN(might_return_early)},
     {NULL, "canReturnEarlyAfterIntermediateUpdate", CAN(returns_early_when_asked)},
     {NULL, "hasEventMode", CAN(event_mode)},
-    {"maxOutputDerivativeOrder", "maxOutputDerivativeOrder", FMI_ROW_COUNT,
-     offsetof(fmi_capabilities, output_derivatives), false, NULL},
+    FMI_ROW("maxOutputDerivativeOrder", FMI_ROW_COUNT, fmi_capabilities, output_derivatives),
     {NULL, "fixedInternalStepSize", FMI_ROW_NUMBER, offsetof(fmi_capabilities, fixed_internal_step), false, NULL},
     {NULL, "recommendedIntermediateInputSmoothness", FMI_ROW_INT, offsetof(fmi_capabilities, intermediate_smoothness),
      false, NULL},
 };
 
-static const fmi_row experiment[] = {
-    BOTH("startTime", FMI_ROW_NUMBER, fmi_experiment, start),
-    BOTH("stopTime", FMI_ROW_NUMBER, fmi_experiment, stop),
-    BOTH("tolerance", FMI_ROW_NUMBER, fmi_experiment, tolerance),
-    BOTH("stepSize", FMI_ROW_NUMBER, fmi_experiment, step),
+static const fmi_row experiment_rows[] = {
+    FMI_ROW("startTime", FMI_ROW_NUMBER, fmi_experiment, start),
+    FMI_ROW("stopTime", FMI_ROW_NUMBER, fmi_experiment, stop),
+    FMI_ROW("tolerance", FMI_ROW_NUMBER, fmi_experiment, tolerance),
+    FMI_ROW("stepSize", FMI_ROW_NUMBER, fmi_experiment, step),
 };
 
-static const fmi_row base_unit[] = {
-    BOTH("kg", FMI_ROW_INT, fmi_unit, kg),
-    BOTH("m", FMI_ROW_INT, fmi_unit, m),
-    BOTH("s", FMI_ROW_INT, fmi_unit, s),
-    BOTH("A", FMI_ROW_INT, fmi_unit, A),
-    BOTH("K", FMI_ROW_INT, fmi_unit, K),
-    BOTH("mol", FMI_ROW_INT, fmi_unit, mol),
-    BOTH("cd", FMI_ROW_INT, fmi_unit, cd),
-    BOTH("rad", FMI_ROW_INT, fmi_unit, rad),
-    BOTH("factor", FMI_ROW_NUMBER, fmi_unit, factor),
-    BOTH("offset", FMI_ROW_NUMBER, fmi_unit, offset),
-};
-
-static const fmi_row variable[] = {
-    {"name", "name", FMI_ROW_TEXT, offsetof(fmi_variable, name), true, NULL},
-    {"valueReference", "valueReference", FMI_ROW_COUNT, offsetof(fmi_variable, reference), true, NULL},
-    {"description", "description", FMI_ROW_TEXT, offsetof(fmi_variable, description), false, NULL},
-    {"causality", "causality", FMI_ROW_NAMED, offsetof(fmi_variable, causality), false, fmi_causality_names},
-    {"variability", "variability", FMI_ROW_NAMED, offsetof(fmi_variable, variability), false, fmi_variability_names},
-    {"initial", "initial", FMI_ROW_NAMED, offsetof(fmi_variable, initial), false, fmi_initial_names},
+static const fmi_row variable_rows[] = {
+    FMI_NEEDED("name", FMI_ROW_TEXT, fmi_variable, name),
+    FMI_NEEDED("valueReference", FMI_ROW_COUNT, fmi_variable, reference),
+    FMI_ROW("description", FMI_ROW_TEXT, fmi_variable, description),
+    FMI_NAMED("causality", fmi_variable, causality, fmi_causality_names, false),
+    FMI_NAMED("variability", fmi_variable, variability, fmi_variability_names, false),
+    FMI_NAMED("initial", fmi_variable, initial, fmi_initial_names, false),
     {NULL, "intermediateUpdate", FMI_ROW_FLAG, offsetof(fmi_variable, intermediate_update), false, NULL},
 };
 
-static const fmi_row typed[] = {BOTH("declaredType", FMI_ROW_TEXT, fmi_variable, declared_type)};
-static const fmi_row number[] = {
-    BOTH("min", FMI_ROW_NUMBER, fmi_variable, min),
-    BOTH("max", FMI_ROW_NUMBER, fmi_variable, max),
+/* FMI 2 has these attributes in the element of the type (Real, ...): for all types, for numbers, for reals. */
+static const fmi_row typed_rows[] = {FMI_ROW("declaredType", FMI_ROW_TEXT, fmi_variable, declared_type)};
+static const fmi_row number_rows[] = {
+    FMI_ROW("min", FMI_ROW_NUMBER, fmi_variable, min),
+    FMI_ROW("max", FMI_ROW_NUMBER, fmi_variable, max),
 };
-static const fmi_row real[] = {
-    BOTH("unit", FMI_ROW_TEXT, fmi_variable, unit),
-    BOTH("nominal", FMI_ROW_NUMBER, fmi_variable, nominal),
+static const fmi_row real_rows[] = {
+    FMI_ROW("unit", FMI_ROW_TEXT, fmi_variable, unit),
+    FMI_ROW("nominal", FMI_ROW_NUMBER, fmi_variable, nominal),
 };
 
-const fmi_rows fmi_root_rows = ROWS(root), fmi_capability_rows = ROWS(capability),
-               fmi_experiment_rows = ROWS(experiment), fmi_base_unit_rows = ROWS(base_unit),
-               fmi_variable_rows = ROWS(variable), fmi_typed_rows = ROWS(typed), fmi_number_rows = ROWS(number),
-               fmi_real_rows = ROWS(real);
+/* ---- Writing: elements in the order of the schemas ---- */
+
+typedef struct writer {
+  FILE *file;
+  const fmi_description *of;
+  fmi_version version;
+  const char *name; /* name of the present variable; NULL: none */
+  seam_status status;
+  seam_error *error;
+} writer;
+
+static void refuse(writer *to, const char *what) {
+  if (to->status == SEAM_OK)
+    to->status = seam_fail(to->error, SEAM_BAD_INPUT, "model description of '%s'%s%s%s: %s",
+                           to->of->model_name != NULL ? to->of->model_name : "", to->name != NULL ? ", variable '" : "",
+                           to->name != NULL ? to->name : "", to->name != NULL ? "'" : "", what);
+}
+
+static void write_attribute(writer *to, const char *name, const char *text) {
+  if (!fmi_xml_attribute(to->file, name, text))
+    refuse(to, "a text has bytes that are not UTF-8, or control characters");
+}
+
+static void write_rows(writer *to, const fmi_row *rows, size_t n, const void *at) {
+  for (const fmi_row *row = rows; row < rows + n; row++) {
+    const char *name = fmi_row_name(row, to->version);
+    const void *field = (const char *)at + row->offset;
+    if (name == NULL)
+      continue;
+    if (row->kind == FMI_ROW_TEXT && *(const char *const *)field != NULL)
+      write_attribute(to, name, *(const char *const *)field);
+    else if (row->kind == FMI_ROW_TEXT && row->is_required)
+      refuse(to, "a name or identifier is missing");
+    else if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
+      write_attribute(to, name, "true");
+    else if (row->kind == FMI_ROW_NUMBER && !isnan(*(const double *)field))
+      fmi_xml_number_attribute(to->file, name, *(const double *)field);
+    else if (row->kind == FMI_ROW_INT && *(const int *)field != 0)
+      fprintf(to->file, " %s=\"%d\"", name, *(const int *)field);
+    else if (row->kind == FMI_ROW_NAMED && *(const int *)field != 0)
+      write_attribute(to, name, row->names[*(const int *)field]);
+    else if (row->kind == FMI_ROW_COUNT && (*(const uint32_t *)field != 0 || row->is_required))
+      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)*(const uint32_t *)field);
+  }
+}
+
+#define WRITE(to, table, at) write_rows((to), (table), sizeof(table) / sizeof *(table), (at))
+
+static void write_head(writer *to) {
+  const fmi_description *of = to->of;
+  fprintf(to->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
+          to->version == FMI_2 ? "2.0" : "3.0");
+  WRITE(to, root_rows, of);
+  if (of->structured_names)
+    write_attribute(to, "variableNamingConvention", "structured");
+  fputs(">\n  <CoSimulation", to->file);
+  WRITE(to, capability_rows, &of->capabilities);
+  fputs("/>\n", to->file);
+  if (of->n_units > 0)
+    fputs("  <UnitDefinitions>\n", to->file);
+  for (size_t i = 0; i < of->n_units; i++) {
+    fputs("    <Unit", to->file);
+    write_attribute(to, "name", of->units[i].name);
+    fputs("><BaseUnit", to->file);
+    WRITE(to, fmi_base_unit_rows, &of->units[i]);
+    fputs("/></Unit>\n", to->file);
+  }
+  fputs(of->n_units > 0 ? "  </UnitDefinitions>\n" : "", to->file);
+  if (of->n_log_categories > 0)
+    fputs("  <LogCategories>\n", to->file);
+  for (size_t i = 0; i < of->n_log_categories; i++) {
+    fputs("    <Category", to->file);
+    write_attribute(to, "name", of->log_categories[i]);
+    fputs("/>\n", to->file);
+  }
+  fputs(of->n_log_categories > 0 ? "  </LogCategories>\n" : "", to->file);
+  fputs("  <DefaultExperiment", to->file);
+  WRITE(to, experiment_rows, &of->experiment);
+  fputs("/>\n", to->file);
+}
+
+/* Returns the number by which other elements refer to a variable: its index from 1, or its value reference (FMI 3). */
+static unsigned long number_of(const writer *to, size_t i) {
+  return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
+}
+
+/* Writes the attributes that FMI 2 has in the element of the type. */
+static void write_type_attributes(writer *to, const fmi_variable *variable) {
+  const size_t derivative_of = variable->derivative_of;
+  WRITE(to, typed_rows, variable);
+  if (fmi_is_number(variable->type))
+    WRITE(to, number_rows, variable);
+  if (fmi_is_real(variable->type))
+    WRITE(to, real_rows, variable);
+  if (variable->start != NULL && variable->n_start > 0) {
+    fputs(" start=\"", to->file);
+    for (size_t i = 0; i < variable->n_start; i++) {
+      fputs(i > 0 ? " " : "", to->file);
+      if (variable->type == FMI_BOOLEAN)
+        fputs(variable->start[i] != 0 ? "true" : "false", to->file);
+      else
+        fmi_xml_number(to->file, variable->start[i]);
+    }
+    fputc('"', to->file);
+  }
+  if (variable->start_text != NULL && to->version == FMI_2)
+    write_attribute(to, "start", variable->start_text);
+  if (derivative_of == SEAM_NONE)
+    return;
+  if (derivative_of >= to->of->n_variables)
+    refuse(to, "it is the derivative of a variable that does not exist");
+  else
+    fprintf(to->file, " derivative=\"%lu\"", number_of(to, derivative_of));
+}
+
+static void write_variable(writer *to, const fmi_variable *variable) {
+  const char *type = fmi_type_name(variable->type, to->version);
+  to->name = variable->name;
+  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
+    refuse(to, "its type is not one that is written for this version of FMI");
+  else if (to->version == FMI_2 && variable->n_dimensions > 0)
+    refuse(to, "FMI 2 has no arrays; write its elements as variables");
+  if (to->status != SEAM_OK)
+    return;
+  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
+  WRITE(to, variable_rows, variable);
+  if (to->version == FMI_2)
+    fprintf(to->file, "><%s", type);
+  write_type_attributes(to, variable);
+  if (to->version == FMI_2) {
+    fputs("/></ScalarVariable>\n", to->file);
+    return;
+  }
+  if (variable->n_dimensions == 0 && variable->start_text == NULL) {
+    fputs("/>\n", to->file);
+    return;
+  }
+  fputc('>', to->file);
+  for (size_t i = 0; i < variable->n_dimensions; i++)
+    if (variable->dimensions[i].variable == SEAM_NONE)
+      fprintf(to->file, "<Dimension start=\"%zu\"/>", variable->dimensions[i].size);
+    else
+      fprintf(to->file, "<Dimension valueReference=\"%lu\"/>",
+              (unsigned long)to->of->variables[variable->dimensions[i].variable].reference);
+  if (variable->start_text != NULL) {
+    fputs("<Start", to->file);
+    write_attribute(to, "value", variable->start_text);
+    fputs("/>", to->file);
+  }
+  fprintf(to->file, "</%s>\n", type);
+}
+
+/* Returns true if the start is computed. */
+static bool is_initial_unknown(const fmi_variable *variable) {
+  const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
+  return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
+}
+
+static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
+
+/* Lists the variables for which belongs() is true. FMI 2 encloses the list in an element, unless it is empty. */
+static void write_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
+  const bool is_two = to->version == FMI_2;
+  bool any = false;
+  for (size_t i = 0; i < to->of->n_variables; i++) {
+    const fmi_variable *variable = &to->of->variables[i];
+    if (!belongs(variable))
+      continue;
+    if (!any && is_two)
+      fprintf(to->file, "    <%s>\n", list);
+    any = true;
+    fprintf(to->file, "    %s<%s %s=\"%lu\"", is_two ? "  " : "", is_two ? "Unknown" : element,
+            is_two ? "index" : "valueReference", number_of(to, i));
+    if (belongs == is_output && variable->n_depends_on != SEAM_NONE) {
+      fputs(" dependencies=\"", to->file);
+      for (size_t k = 0; k < variable->n_depends_on; k++)
+        fprintf(to->file, "%s%lu", k > 0 ? " " : "", number_of(to, variable->depends_on[k]));
+      fputc('"', to->file);
+    }
+    fputs("/>\n", to->file);
+  }
+  if (any && is_two)
+    fprintf(to->file, "    </%s>\n", list);
+}
+
+static void refuse_names(writer *to) {
+  table names = {0};
+  for (size_t i = 0; i < to->of->n_variables; i++) {
+    to->name = to->of->variables[i].name;
+    if (to->name == NULL)
+      refuse(to, "a variable without a name");
+    else if (table_find(&names, to->name, strlen(to->name)) != NULL)
+      refuse(to, "two variables have this name");
+    else if (!table_add(&names, to->name, strlen(to->name), i))
+      to->status = seam_fail(to->error, SEAM_NO_MEMORY, "no memory for a model description");
+    if (to->status != SEAM_OK)
+      break;
+  }
+  to->name = NULL;
+  table_release(&names);
+}
+
+static void write_all(writer *to) {
+  refuse_names(to);
+  write_head(to);
+  fputs("  <ModelVariables>\n", to->file);
+  size_t n_independent = 0;
+  for (size_t i = 0; i < to->of->n_variables; i++) {
+    write_variable(to, &to->of->variables[i]);
+    n_independent += to->of->variables[i].causality == FMI_INDEPENDENT;
+  }
+  to->name = NULL;
+  if (to->of->n_variables == 0)
+    refuse(to, "no variables");
+  if (n_independent > 1 || (to->version == FMI_3 && n_independent == 0))
+    refuse(to, "one variable must be the independent one, time");
+  fputs("  </ModelVariables>\n  <ModelStructure>\n", to->file);
+  write_unknowns(to, "Outputs", "Output", is_output);
+  write_unknowns(to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+  fputs("  </ModelStructure>\n</fmiModelDescription>\n", to->file);
+}
+
+seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error) {
+  char *written = NULL;
+  size_t length = 0;
+  writer to = {.file = memory_stream_open(&written, &length), .of = of, .version = of->version, .error = error};
+  if (to.file == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
+  write_all(&to);
+  const bool failed = ferror(to.file) != 0;
+  if ((fclose(to.file) != 0 || failed) && to.status == SEAM_OK)
+    to.status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
+  if (to.status != SEAM_OK) {
+    free(written);
+    return to.status;
+  }
+  *text = written;
+  *size = length;
+  return SEAM_OK;
+}
+
+/* ---- Reading: a table lists the elements, each with its parent and the function that reads its attributes ---- */
+
+/* Kinds of elements. SKIPPED: with its contents; LEAF: without elements inside. */
+enum { OUTSIDE, ROOT, UNITS, UNIT, TYPES, TYPE, CATEGORIES, VARIABLES, VARIABLE, STRUCTURE, OUTPUTS, LEAF, SKIPPED };
+
+typedef struct type_unit {
+  const char *name, *unit;
+} type_unit;
+
+/* References of a variable, or of an output in ModelStructure, to other variables. They are resolved after all
+ * variables are read. */
+typedef struct unresolved {
+  size_t variable;
+  const char *derivative, *dependencies; /* texts of the attributes; NULL: none */
+  size_t line;
+} unresolved;
+
+typedef struct by_reference {
+  uint32_t reference;
+  size_t variable;
+} by_reference;
+
+typedef struct reader {
+  fmi_reader base; /* first member: handlers get it as context */
+  fmi_description *result;
+  fmi_list units, types, categories, variables, references;
+  const char *type;     /* name of the present type definition */
+  by_reference *sorted; /* all variables, by value reference, then by index */
+} reader;
+
+#define READ(r, table, tag, at) FMI_READ(&(r)->base, table, tag, at)
+#define ADD_PROBLEM(r, ...) FMI_ADD_PROBLEM(&(r)->base, __VA_ARGS__)
+
+/* ---- Head ---- */
+
+static void read_root(reader *r, const fmi_tag *tag) {
+  const char *version = fmi_attribute(tag, "fmiVersion");
+  const char *names = fmi_attribute(tag, "variableNamingConvention");
+  r->result->structured_names = names != NULL && strcmp(names, "structured") == 0;
+  const bool is_two = version != NULL && strcmp(version, "2.0") == 0;
+  const bool is_three = version != NULL && strncmp(version, "3.", 2) == 0;
+  const bool is_draft = version != NULL && strchr(version, '-') != NULL; /* as "3.0-beta.2", whose functions differ */
+  if (is_draft || !(is_two || is_three)) {
+    ADD_PROBLEM(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
+                is_draft || (version != NULL && version[0] == '1')
+                    ? ": export the model again from its tool, for FMI 2.0"
+                    : "");
+    XML_StopParser(r->base.parser, XML_FALSE);
+    return;
+  }
+  r->base.version = version[0] == '2' ? FMI_2 : FMI_3;
+  r->result->version = r->base.version;
+  r->result->version_text = fmi_reader_copy(&r->base, version);
+  READ(r, root_rows, tag, r->result);
+}
+
+static void read_model_exchange(reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->result->has_model_exchange = true;
+}
+
+static void read_scheduled(reader *r, const fmi_tag *tag) {
+  (void)tag;
+  r->result->has_scheduled_execution = true;
+}
+
+/* The identifier becomes part of a file name: letters, digits and underscores alone, as the standard says. */
+static void read_co_simulation(reader *r, const fmi_tag *tag) {
+  fmi_capabilities *capabilities = &r->result->capabilities;
+  READ(r, capability_rows, tag, capabilities);
+  const char *identifier = capabilities->identifier;
+  if (identifier == NULL)
+    return;
+  for (const char *at = identifier; at == identifier || *at != '\0'; at++)
+    if (isalnum((unsigned char)*at) == 0 && *at != '_') {
+      ADD_PROBLEM(r, "modelIdentifier is '%s', not an identifier of C", identifier);
+      capabilities->identifier = NULL;
+      return;
+    }
+}
+
+static void read_experiment(reader *r, const fmi_tag *tag) { READ(r, experiment_rows, tag, &r->result->experiment); }
+
+static const char *name_of(reader *r, const fmi_tag *tag) {
+  const char *name = fmi_attribute(tag, "name");
+  if (name == NULL)
+    ADD_PROBLEM(r, "<%s> lacks the attribute name", tag->name);
+  return name != NULL ? fmi_reader_copy(&r->base, name) : "";
+}
+
+static void read_unit(reader *r, const fmi_tag *tag) {
+  fmi_unit unit = fmi_default_unit();
+  unit.name = name_of(r, tag);
+  fmi_reader_add(&r->base, &r->units, &unit, sizeof unit);
+}
+
+static void read_base_unit(reader *r, const fmi_tag *tag) {
+  READ(r, fmi_base_unit_rows, tag, (fmi_unit *)r->units.items + r->units.n - 1);
+}
+
+static void read_category(reader *r, const fmi_tag *tag) {
+  const char *name = name_of(r, tag);
+  fmi_reader_add(&r->base, &r->categories, &name, sizeof name);
+}
+
+/* Reads the unit of a type definition. In FMI 2 the unit stands in an element inside that of the type. */
+static void read_type(reader *r, const fmi_tag *tag) {
+  const char *unit = fmi_attribute(tag, "unit");
+  const char *name = fmi_attribute(tag, "name");
+  r->type = name != NULL ? fmi_reader_copy(&r->base, name) : r->type;
+  if (unit == NULL || r->type == NULL)
+    return;
+  const type_unit added = {r->type, fmi_reader_copy(&r->base, unit)};
+  fmi_reader_add(&r->base, &r->types, &added, sizeof added);
+}
+
+/* ---- Variables ---- */
+
+static fmi_variable *newest(reader *r) { return (fmi_variable *)r->variables.items + r->variables.n - 1; }
+
+static void read_variable(reader *r, const fmi_tag *tag) {
+  fmi_variable variable = fmi_default_variable();
+  READ(r, variable_rows, tag, &variable);
+  if (variable.name != NULL && variable.name[0] == '\0')
+    ADD_PROBLEM(r, "<%s> has an empty name", tag->name);
+  if (variable.name == NULL)
+    variable.name = "";
+  fmi_reader_add(&r->base, &r->variables, &variable, sizeof variable);
+}
+
+/* `tag` has the type as its name. */
+static void read_type_of_variable(reader *r, const fmi_tag *tag) {
+  fmi_variable *variable = newest(r);
+  fmi_type type = FMI_FLOAT64;
+  while (type < FMI_CLOCK &&
+         (fmi_type_name(type, r->base.version) == NULL || strcmp(fmi_type_name(type, r->base.version), tag->name) != 0))
+    type++;
+  variable->type = type;
+  READ(r, typed_rows, tag, variable);
+  if (fmi_is_number(type))
+    READ(r, number_rows, tag, variable);
+  if (fmi_is_real(type))
+    READ(r, real_rows, tag, variable);
+  if (variable->unit != NULL && variable->unit[0] == '\0')
+    variable->unit = NULL;
+  const char *start = fmi_attribute(tag, "start");
+  if (start != NULL && type == FMI_STRING)
+    variable->start_text = fmi_reader_copy(&r->base, start);
+  else if (start != NULL && type != FMI_BINARY)
+    variable->start = fmi_read_numbers(&r->base, variable->name, start, &variable->n_start);
+  const char *derivative = fmi_attribute(tag, "derivative");
+  if (derivative == NULL)
+    return;
+  const unresolved added = {.variable = r->variables.n - 1,
+                            .derivative = fmi_reader_copy(&r->base, derivative),
+                            .line = fmi_reader_line(&r->base)};
+  fmi_reader_add(&r->base, &r->references, &added, sizeof added);
+}
+
+static void read_variable_3(reader *r, const fmi_tag *tag) {
+  const size_t n = r->variables.n;
+  read_variable(r, tag);
+  if (r->variables.n > n)
+    read_type_of_variable(r, tag);
+}
+
+/* The dimension's `variable` is a value reference until link_variables() replaces it by an index. */
+static void read_dimension(reader *r, const fmi_tag *tag) {
+  fmi_variable *variable = newest(r);
+  const char *size = fmi_attribute(tag, "start"), *by = fmi_attribute(tag, "valueReference");
+  fmi_dimension *all = fmi_reader_alloc(&r->base, (variable->n_dimensions + 1) * sizeof *all);
+  if (all == NULL)
+    return;
+  if ((size == NULL) == (by == NULL))
+    ADD_PROBLEM(r, "a dimension of '%s' has not exactly one of start and valueReference", variable->name);
+  if (variable->n_dimensions > 0)
+    memcpy(all, variable->dimensions, variable->n_dimensions * sizeof *all);
+  all[variable->n_dimensions] = (fmi_dimension){
+      .size = size != NULL ? (size_t)fmi_read_integer(&r->base, "start", size, 0, UINT32_MAX) : 1,
+      .variable = by != NULL ? (size_t)fmi_read_integer(&r->base, "valueReference", by, 0, UINT32_MAX) : SEAM_NONE};
+  variable->dimensions = all;
+  variable->n_dimensions++;
+}
+
+static void read_start_text(reader *r, const fmi_tag *tag) {
+  const char *value = fmi_attribute(tag, "value");
+  if (value != NULL && newest(r)->type == FMI_STRING)
+    newest(r)->start_text = fmi_reader_copy(&r->base, value);
+}
+
+/* Reads another name of the present variable. */
+static void read_alias(reader *r, const fmi_tag *tag) {
+  fmi_variable alias = *newest(r);
+  alias.name = name_of(r, tag);
+  const size_t size = alias.n_dimensions * sizeof *alias.dimensions;
+  fmi_dimension *dimensions = fmi_reader_alloc(&r->base, size);
+  if (dimensions != NULL && size > 0)
+    memcpy(dimensions, alias.dimensions, size);
+  alias.dimensions = dimensions;
+  fmi_reader_add(&r->base, &r->variables, &alias, sizeof alias);
+}
+
+/* ---- Structure ---- */
+
+static void read_output(reader *r, const fmi_tag *tag) {
+  const char *name = r->base.version == FMI_2 ? "index" : "valueReference";
+  const char *which = fmi_attribute(tag, name), *dependencies = fmi_attribute(tag, "dependencies");
+  if (which == NULL)
+    ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
+  if (which == NULL || dependencies == NULL)
+    return;
+  const unresolved added = {.variable = (size_t)fmi_read_integer(&r->base, name, which, 0, UINT32_MAX),
+                            .dependencies = fmi_reader_copy(&r->base, dependencies),
+                            .line = fmi_reader_line(&r->base)};
+  fmi_reader_add(&r->base, &r->references, &added, sizeof added);
+}
+
+/* ---- Elements ---- */
+
+enum { VERSION_2 = 1, VERSION_3 = 2, ANY = 3 };
+
+typedef struct element {
+  const char *name;
+  int parent, inside, versions;
+  void (*read)(reader *r, const fmi_tag *tag);
+} element;
+
+static const element elements[] = {
+    {"fmiModelDescription", OUTSIDE, ROOT, ANY, read_root},
+    {"ModelExchange", ROOT, SKIPPED, ANY, read_model_exchange},
+    {"CoSimulation", ROOT, SKIPPED, ANY, read_co_simulation},
+    {"ScheduledExecution", ROOT, SKIPPED, VERSION_3, read_scheduled},
+    {"UnitDefinitions", ROOT, UNITS, ANY, NULL},
+    {"Unit", UNITS, UNIT, ANY, read_unit},
+    {"BaseUnit", UNIT, LEAF, ANY, read_base_unit},
+    {"DisplayUnit", UNIT, SKIPPED, ANY, NULL},
+    {"TypeDefinitions", ROOT, TYPES, ANY, NULL},
+    {"SimpleType", TYPES, TYPE, VERSION_2, read_type},
+    {"Real", TYPE, LEAF, VERSION_2, read_type},
+    {"Integer", TYPE, LEAF, VERSION_2, NULL},
+    {"Boolean", TYPE, LEAF, VERSION_2, NULL},
+    {"String", TYPE, LEAF, VERSION_2, NULL},
+    {"Enumeration", TYPE, SKIPPED, VERSION_2, NULL},
+    {"LogCategories", ROOT, CATEGORIES, ANY, NULL},
+    {"Category", CATEGORIES, SKIPPED, ANY, read_category},
+    {"DefaultExperiment", ROOT, SKIPPED, ANY, read_experiment},
+    {"VendorAnnotations", ROOT, SKIPPED, VERSION_2, NULL},
+    {"ModelVariables", ROOT, VARIABLES, ANY, NULL},
+    {"ScalarVariable", VARIABLES, VARIABLE, VERSION_2, read_variable},
+    {"Real", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Integer", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Boolean", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"String", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Enumeration", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
+    {"Dimension", VARIABLE, LEAF, VERSION_3, read_dimension},
+    {"Start", VARIABLE, LEAF, VERSION_3, read_start_text},
+    {"Alias", VARIABLE, LEAF, VERSION_3, read_alias},
+    {"ModelStructure", ROOT, STRUCTURE, ANY, NULL},
+    {"Outputs", STRUCTURE, OUTPUTS, VERSION_2, NULL},
+    {"Unknown", OUTPUTS, LEAF, VERSION_2, read_output},
+    {"Derivatives", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"DiscreteStates", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"InitialUnknowns", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"Output", STRUCTURE, SKIPPED, VERSION_3, read_output},
+    {"ContinuousStateDerivative", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"ClockedState", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"InitialUnknown", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"EventIndicator", STRUCTURE, SKIPPED, VERSION_3, NULL},
+};
+
+/* Returns the row of an element inside its parent; a row without a name: the element may not stand there. In FMI 3 the
+ * element of a variable has the name of its type, as "Float64", and that of a type definition is "Float64Type". */
+static element find(const reader *r, int parent, const char *name) {
+  const int version = r->base.version == FMI_2 ? VERSION_2 : VERSION_3;
+  for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+    if (elements[i].parent == parent && (elements[i].versions & version) != 0 && strcmp(elements[i].name, name) == 0)
+      return elements[i];
+  if (strcmp(name, "Annotations") == 0)
+    return (element){name, parent, SKIPPED, ANY, NULL};
+  for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK && r->base.version == FMI_3; type++) {
+    const char *known = fmi_type_name(type, FMI_3);
+    const char *suffix = strncmp(name, known, strlen(known)) == 0 ? name + strlen(known) : NULL;
+    if (suffix != NULL && parent == VARIABLES && suffix[0] == '\0')
+      return (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
+    if (suffix != NULL && parent == TYPES && strcmp(suffix, "Type") == 0)
+      return (element){name, TYPES, SKIPPED, VERSION_3, read_type};
+  }
+  return (element){.name = NULL};
+}
+
+static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
+  reader *r = context;
+  if (r->base.no_memory || r->base.depth + 1 >= FMI_MAX_DEPTH) {
+    if (!r->base.no_memory)
+      ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
+    XML_StopParser(r->base.parser, XML_FALSE);
+    return;
+  }
+  const int parent = r->base.path[r->base.depth];
+  element found = parent != SKIPPED ? find(r, parent, name) : (element){name, parent, SKIPPED, ANY, NULL};
+  if (found.name == NULL) {
+    ADD_PROBLEM(r, "element <%s> may not stand here", name);
+    found.inside = SKIPPED;
+  }
+  const fmi_tag tag = {name, attributes};
+  r->base.path[++r->base.depth] = found.inside;
+  if (found.read != NULL)
+    found.read(r, &tag);
+}
+
+static void XMLCALL on_end(void *context, const XML_Char *name) {
+  reader *r = context;
+  (void)name;
+  if (r->base.depth > 0)
+    r->base.depth--;
+  if (r->base.path[r->base.depth] == TYPES)
+    r->type = NULL;
+}
+
+/* ---- References ---- */
+
+static int compare_references(const void *a, const void *b) {
+  const by_reference *x = a, *y = b;
+  if (x->reference != y->reference)
+    return x->reference < y->reference ? -1 : 1;
+  return x->variable < y->variable ? -1 : x->variable > y->variable;
+}
+
+/* Returns the index of the variable to which a number refers. SEAM_NONE, with a problem added: there is none. In FMI 2
+ * the number is the index from 1. In FMI 3 it is a value reference; of aliases, which share it, the first is meant. */
+static size_t variable_of(reader *r, double number, size_t line) {
+  const size_t n = r->result->n_variables;
+  size_t variable = SEAM_NONE;
+  if (r->base.version == FMI_2 && number >= 1 && number <= (double)n)
+    variable = (size_t)number - 1;
+  if (r->base.version == FMI_3) {
+    const uint32_t reference = (uint32_t)number;
+    size_t low = 0, high = n;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (r->sorted[middle].reference < reference)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < n && r->sorted[low].reference == reference)
+      variable = r->sorted[low].variable;
+  }
+  if (variable == SEAM_NONE)
+    fmi_reader_add_problem(&r->base, line, "%s %.0f belongs to no variable",
+                           r->base.version == FMI_2 ? "index" : "value reference", number);
+  return variable;
+}
+
+static void link_dependencies(reader *r, const unresolved *from) {
+  const size_t output = variable_of(r, (double)from->variable, from->line);
+  size_t n = 0;
+  const double *numbers = fmi_read_numbers(&r->base, "dependencies", from->dependencies, &n);
+  size_t *all = fmi_reader_alloc(&r->base, (n + 1) * sizeof *all);
+  if (output == SEAM_NONE || all == NULL)
+    return;
+  for (size_t i = 0; i < n; i++)
+    if (!(numbers[i] >= 0 && numbers[i] <= UINT32_MAX) ||
+        (all[i] = variable_of(r, numbers[i], from->line)) == SEAM_NONE)
+      return;
+  r->result->variables[output].depends_on = all;
+  r->result->variables[output].n_depends_on = n;
+}
+
+static void link_references(reader *r) {
+  for (size_t i = 0; i < r->references.n; i++) {
+    const unresolved *from = (unresolved *)r->references.items + i;
+    if (from->dependencies != NULL)
+      link_dependencies(r, from);
+    size_t n = 0;
+    const double *number =
+        from->derivative != NULL ? fmi_read_numbers(&r->base, "derivative", from->derivative, &n) : NULL;
+    if (n == 1 && number[0] >= 0 && number[0] <= UINT32_MAX)
+      r->result->variables[from->variable].derivative_of = variable_of(r, number[0], from->line);
+  }
+}
+
+static void link_dimensions(reader *r, fmi_variable *variable) {
+  for (size_t i = 0; i < variable->n_dimensions; i++) {
+    fmi_dimension *dimension = &variable->dimensions[i];
+    if (dimension->variable == SEAM_NONE)
+      continue;
+    dimension->variable = variable_of(r, (double)dimension->variable, fmi_reader_line(&r->base));
+    const fmi_variable *by = dimension->variable != SEAM_NONE ? &r->result->variables[dimension->variable] : NULL;
+    if (by != NULL && by->n_start == 1 && by->start[0] >= 0 && by->start[0] <= UINT32_MAX)
+      dimension->size = (size_t)by->start[0];
+  }
+}
+
+static void check_names(reader *r) {
+  table names = {0};
+  for (size_t i = 0; i < r->result->n_variables; i++) {
+    const char *name = r->result->variables[i].name;
+    if (table_find(&names, name, strlen(name)) != NULL)
+      ADD_PROBLEM(r, "two variables have the name '%s'", name);
+    else if (!table_add(&names, name, strlen(name), i))
+      r->base.no_memory = true;
+  }
+  table_release(&names);
+}
+
+/* Replaces references to variables (derivatives, dependencies, dimensions) by indices. Takes missing units from types,
+ * sets variabilities that are not given, and finds names used twice. */
+static void link_variables(reader *r) {
+  fmi_description *result = r->result;
+  r->sorted = fmi_reader_alloc(&r->base, (result->n_variables + 1) * sizeof *r->sorted);
+  if (r->sorted == NULL)
+    return;
+  for (size_t i = 0; i < result->n_variables; i++)
+    r->sorted[i] = (by_reference){result->variables[i].reference, i};
+  qsort(r->sorted, result->n_variables, sizeof *r->sorted, compare_references);
+  link_references(r);
+  const type_unit *declared = r->types.items;
+  for (fmi_variable *variable = result->variables; variable < result->variables + result->n_variables; variable++) {
+    link_dimensions(r, variable);
+    for (size_t i = 0; i < r->types.n && variable->unit == NULL && variable->declared_type != NULL; i++)
+      if (strcmp(declared[i].name, variable->declared_type) == 0)
+        variable->unit = declared[i].unit;
+    const fmi_causality causality = variable->causality;
+    const bool is_parameter =
+        causality == FMI_PARAMETER || causality == FMI_CALCULATED_PARAMETER || causality == FMI_STRUCTURAL_PARAMETER;
+    if (variable->variability == FMI_USUAL)
+      variable->variability = is_parameter ? FMI_FIXED : fmi_is_real(variable->type) ? FMI_CONTINUOUS : FMI_DISCRETE;
+  }
+  check_names(r);
+}
+
+seam_status fmi_description_read(const char *text, size_t size, const char *location, fmi_description **created,
+                                 seam_error *error) {
+  fmi_description *result = calloc(1, sizeof *result);
+  XML_Parser parser = XML_ParserCreate(NULL);
+  *created = NULL;
+  if (result == NULL || parser == NULL) {
+    free(result);
+    XML_ParserFree(parser);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
+  }
+  *result = fmi_default_description(FMI_2);
+  reader r = {.base = {.parser = parser, .location = location, .version = FMI_2, .memory = &result->memory},
+              .result = result};
+  fmi_reader_parse(&r.base, text, size, on_start, on_end);
+  const size_t end = fmi_reader_line(&r.base);
+  result->units = fmi_reader_move_list(&r.base, &r.units, sizeof *result->units, &result->n_units);
+  result->log_categories =
+      fmi_reader_move_list(&r.base, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
+  result->variables = fmi_reader_move_list(&r.base, &r.variables, sizeof *result->variables, &result->n_variables);
+  if (r.base.problems.n == 0 && result->model_name == NULL)
+    fmi_reader_add_problem(&r.base, end, "no model description");
+  if (result->model_name != NULL && result->n_variables == 0)
+    fmi_reader_add_problem(&r.base, end, "no variables");
+  link_variables(&r);
+  result->problems = fmi_reader_move_list(&r.base, &r.base.problems, sizeof *result->problems, &result->n_problems);
+  XML_ParserFree(parser);
+  free(r.types.items), free(r.references.items);
+  if (r.base.no_memory) {
+    fmi_description_destroy(result);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
+  }
+  *created = result;
+  return result->n_problems == 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "%s", result->problems[0]);
+}
 
 void fmi_description_destroy(fmi_description *self) {
   if (self == NULL)

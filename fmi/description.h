@@ -1,5 +1,5 @@
-/* Content of an FMU's modelDescription.xml, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A
- * description that was read owns its lists and texts; in any other description they belong to the caller. */
+/* modelDescription.xml of an FMU, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A description
+ * that was read owns its lists and texts; in any other they belong to the caller. */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -52,9 +52,9 @@ typedef enum fmi_variability {
 } fmi_variability;
 typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULATED } fmi_initial;
 
-/* FMI 3: a dimension of an array has a fixed size or the value of another variable as its size. */
+/* FMI 3: dimension of an array. A fixed size, or the value of another variable. */
 typedef struct fmi_dimension {
-  size_t size;     /* size; if another variable gives it, the reader takes the start of that variable */
+  size_t size;     /* if a variable gives it, the reader takes its start */
   size_t variable; /* index of that variable; SEAM_NONE: the size is fixed */
 } fmi_dimension;
 
@@ -146,30 +146,29 @@ extern const char *const fmi_causality_names[], *const fmi_variability_names[], 
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
 
-/* Returns true if a variable's type can hold a number; else writes the reason to `why`, as "is a whole number, not
- * 1.5". Integers of 64 bits are limited to 2^53 - 1, because doubles skip integers above that. */
+/* Returns true if a variable's type can hold a number; else writes to `why`, as "is a whole number, not 1.5". Integers
+ * of 64 bits end at 2^53 - 1: doubles skip integers above that. */
 bool fmi_can_represent(const fmi_variable *variable, fmi_version version, double number, char *why, size_t size);
 
-/* Returns true if a value may be set before initialisation: for parameters, and for outputs and local variables whose
+/* Returns true if a value may be set before the initialisation: of parameters, and of outputs and local variables whose
  * start is exact or approximate. */
 bool fmi_may_be_set_before(const fmi_variable *variable);
 
-/* Returns the number of values of a variable: the product of its dimensions; 1 without dimensions. */
+/* Returns the product of a variable's dimensions; 1 without dimensions. */
 size_t fmi_n_values(const fmi_variable *variable);
 
-/* Returns the index of a variable by name, by a linear search; SEAM_NONE: no such variable. */
+/* Returns the index of the variable of a name, by a linear search; SEAM_NONE: there is none. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
 
-/* Writes modelDescription.xml, valid by the schema of its version. ModelStructure lists all outputs. Its initial
- * unknowns are the outputs and calculated parameters that are not constant and whose start is not exact. The caller
- * frees *text (size bytes, and a terminating zero). SEAM_BAD_INPUT, naming the variable: names or types that the
- * version lacks, or texts that XML cannot hold (it takes UTF-8 without control characters). */
+/* Writes modelDescription.xml, valid by the schema of its version. Its initial unknowns are the outputs and calculated
+ * parameters that are not constant and whose start is not exact. The caller frees *text (size bytes, then a zero).
+ * SEAM_BAD_INPUT, naming the variable: names or types that the version lacks; texts other than UTF-8 without control
+ * characters. */
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
-/* Reads modelDescription.xml. `location` names the text in messages. Problems are collected in the description. If
- * there are any, the result is SEAM_BAD_INPUT with the first one in *error, and *created has what was understood; the
- * caller destroys it. *created is NULL only without memory. Entity declarations are refused; elements for tools
- * (annotations) are skipped. */
+/* Reads modelDescription.xml; `location` names the text in messages. The caller destroys *created, which is NULL only
+ * without memory. SEAM_BAD_INPUT: there are problems, all of them in *created, the first in *error. Entity declarations
+ * are refused; elements for tools (annotations) are skipped. */
 seam_status fmi_description_read(const char *text, size_t size, const char *location, fmi_description **created,
                                  seam_error *error);
 

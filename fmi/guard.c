@@ -19,14 +19,14 @@
 int on_exit(void (*end)(int status, void *context), void *context);
 #endif
 
-/* ---- State of the process ---------------------------------------------------------------------------------------- */
+/* ---- State of the process ---- */
 
 static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGFPE,    SIGBUS,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before thorough calls (fmi/guard.h). Several such calls may run at once, in any thread. The
- * first of them saves the state, and each restores it at its end. */
+/* State of the process before thorough calls. Several may run at once, in any thread. The first of them saves the
+ * state; each restores it at its end. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
@@ -37,8 +37,7 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* File mode mask and standard streams of a process that catches crashes. They are saved once, since only FMUs change
- * them. */
+/* State of a process that catches crashes, saved once: only FMUs change it. */
 static bool has_saved_mask;
 static mode_t saved_mask;
 static int saved_streams[N_STREAMS] = {-1, -1, -1};
@@ -89,10 +88,9 @@ static void restore_process(void) {
   pthread_mutex_unlock(&process.lock);
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------- */
+/* ---- Calls ---- */
 
-/* The innermost running call of this thread. The thread-local model lets the engine of exported FMUs access it without
- * a further library. */
+/* The innermost call of this thread. With this model the engine of exported FMUs needs no library for it. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_running;
 
@@ -138,9 +136,9 @@ void fmi_guard_call_back(void (*callback)(void *context, double t), void *contex
   fesetenv(&of_fmu);
 }
 
-/* ---- Crashes ----------------------------------------------------------------------------------------------------- */
+/* ---- Crashes ---- */
 
-static pid_t owner; /* process that catches crashes; its children remove no folders and print no messages */
+static pid_t owner; /* process that catches crashes; its children remove no folders and print nothing */
 static timer_t timer;
 static atomic_bool has_crashed;
 static char last_message[512]; /* message for exit_with_message(); prepared before the process is tested */
@@ -160,8 +158,7 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process with last_message after this number of seconds; 0 cancels this limit. A child process does not
- * inherit the timer, so it uses alarm(). */
+/* Ends the process with last_message after some seconds; 0 cancels the limit. A child process lacks the timer. */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
@@ -183,8 +180,8 @@ static void prepare_message(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* Tests whether the process can continue after a crash, which may have corrupted memory or left a lock: allocates
- * memory and flushes output. If this blocks or faults, the process ends with a message. */
+/* A crash may have corrupted memory or left a lock. Allocates memory and flushes output; if this blocks or faults, the
+ * process ends with a message. */
 static void test_process(const fmi_guard *call) {
   prepare_message(call);
   has_crashed = true;
@@ -197,8 +194,8 @@ static void test_process(const fmi_guard *call) {
   limit_time(0);
 }
 
-/* Handles a fault. Within a call, ends this call as crashed; while a crash is tested, ends the process with a message.
- * A fault outside of calls ends the process as it would without this handler. */
+/* Handles a fault. Within a call, ends the call; in test_process(), ends the process with a message; outside of calls,
+ * ends the process as it would without this handler. */
 static void on_crash(int number) {
   fmi_guard *call = current;
   if (call != NULL && call->crash != 0)
@@ -213,9 +210,9 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* Handles exit(). In a call on the main thread, exit() ends this call as crashed. In another thread of an FMU, exit()
- * ends the process with a message. The command's own exit() ends the process with its status. The C library holds no
- * locks while handlers run; glibc runs the remaining handlers in the thread's next exit(). */
+/* Handles exit(). In a call on the main thread it ends the call; in another thread of an FMU it ends the process with a
+ * message; the command's own ends the process with its status. The C library holds no locks while handlers run; glibc
+ * runs the remaining handlers in the thread's next exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;
@@ -241,7 +238,7 @@ static void on_end(int status, void *context) {
   exit_with_message();
 }
 
-/* Handles quick_exit() like exit(0), since handlers do not get its status. No command of ours calls it. */
+/* Handles quick_exit() as exit(0): handlers do not get its status. Seam never calls it. */
 static void on_quick_end(void) {
   fmi_guard *call = current;
   if (getpid() != owner || (call == NULL && atomic_load(&n_running) == 0))

@@ -2,9 +2,8 @@
  * and the locale. "Thorough" calls, which are few, also save and restore the working directory, signal handlers, the
  * file mode mask and the standard streams.
  *
- * If the process catches crashes, a fault or, on the main thread, exit() ends only the call in which it occurs, with
- * status FMI_CRASHED. The process then continues without loss of results. On other threads exit() ends the process with
- * a message. Without fmi_guard_catch_crashes() faults and exit() end the process. */
+ * After fmi_guard_catch_crashes() a fault ends only the call in which it occurs, and so does exit() on the main thread.
+ * exit() on another thread ends the process with a message. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -32,18 +31,18 @@ typedef struct fmi_guard {
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough);
 void fmi_guard_leave(fmi_guard *self);
 
-/* Runs `call` after fmi_guard_enter(), then leaves the guard. `call` has the form `code = ...` to get a result. After a
- * crash, guard.crash is the signal or FMI_EXITED. */
-#define FMI_GUARDED(guard, call)                                                                                       \
+/* Runs `call`, as `code = ...`, within the guard. guard.crash is then the signal, FMI_EXITED, or 0: no crash. */
+#define FMI_GUARDED(guard, name, function, t, is_thorough, call)                                                       \
   do {                                                                                                                 \
+    fmi_guard_enter(&(guard), (name), (function), (t), (is_thorough));                                                 \
     if (sigsetjmp((guard).back, 0) == 0) {                                                                             \
       call;                                                                                                            \
     }                                                                                                                  \
     fmi_guard_leave(&(guard));                                                                                         \
   } while (0)
 
-/* If the process catches crashes, reopens standard output and error if the FMU closed them. Call it after calls that
- * are not thorough. */
+/* Reopens standard output and error if an FMU closed them and the process catches crashes. For calls that are not
+ * thorough. */
 void fmi_guard_check_streams(void);
 
 /* Describes how a call ended, as "crashed in fmi2DoStep(), by signal 11 (Segmentation fault)". */
@@ -52,11 +51,9 @@ void fmi_guard_report(const fmi_guard *self, char *text, size_t size);
 /* Runs a callback from an FMU in the floating-point environment of this process, then restores that of the FMU. */
 void fmi_guard_call_back(void (*callback)(void *context, double t), void *context, double t);
 
-/* Catches faults within calls from now on, in all threads of the process. Only a command may do this: a library leaves
- * signals to its host. */
+/* Catches faults from now on, in all threads. Only for a command: a library leaves signals to its host. */
 void fmi_guard_catch_crashes(void);
-/* Returns true if a call crashed in this process. From then on no FMU is unloaded, and the process ends without running
- * code of FMUs. */
+/* Returns true if a call has crashed. From then on no FMU is unloaded, and the process ends without their code. */
 bool fmi_guard_has_crashed(void);
 
 #endif

@@ -1,13 +1,10 @@
-/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs are separate.
- * */
+/* Binaries are loaded with RTLD_LOCAL: libraries linked into one FMU are not visible to another. */
 #include "fmi/library.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
-#include <math.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +18,7 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
-#include "fmi/library_internal.h"
+#include "fmi/guard.h"
 
 #if defined(__x86_64__)
 #define PLATFORM_2 "linux64"
@@ -47,8 +44,7 @@ bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   return is_there;
 }
 
-/* Searches the binary for version names of glibc's symbols, which are texts such as "GLIBC_2.34" (Linux Standard Base,
- * symbol versioning). */
+/* Versions of symbols are texts in the binary, as "GLIBC_2.34" (Linux Standard Base, symbol versioning). */
 unsigned fmi_needed_glibc(const char *binary, size_t size) {
   static const char name[] = "\0GLIBC_2.";
   const size_t length = sizeof name - 1;
@@ -84,8 +80,8 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path names a file outside an archive. A
- * folder may also have the ending .ssp; only a file counts as an archive. */
+/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the file is not in an archive. A folder may
+ * also end with .ssp, but only a file is an archive. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");
@@ -99,7 +95,7 @@ static size_t archive_length(const char *path) {
   return length;
 }
 
-/* Extracts the FMU into self->folder. An FMU inside an archive is first extracted from it into a private folder. */
+/* Extracts the FMU into self->folder. One inside an archive is first extracted into a private folder. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   const size_t length = archive_length(self->path);
@@ -144,13 +140,12 @@ seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error) 
   return status;
 }
 
-/* Unloads the binary after the run. After a crash of any FMU in this process, it stays loaded. */
+/* After a crash of any FMU in this process, the binary stays loaded. */
 static void unload(fmi_fmu *self) {
   fmi_guard guard;
   if (self->binary == NULL || fmi_guard_has_crashed())
     return;
-  fmi_guard_enter(&guard, self->path, "dlclose", 0, true);
-  FMI_GUARDED(guard, dlclose(self->binary));
+  FMI_GUARDED(guard, self->path, "dlclose", 0, true, dlclose(self->binary));
   if (guard.crash != 0) {
     char how[160];
     fmi_guard_report(&guard, how, sizeof how);
@@ -183,7 +178,7 @@ void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size) {
 
 uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
 
-/* Capability for which a function is needed. */
+/* Capabilities that need a function. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
   const char *two, *three; /* NULL: not in this version */
@@ -237,8 +232,7 @@ static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   return file_path(self->folder, file);
 }
 
-/* Reads the binary, adds its bytes to the hash `identity`, and finds its processor: bytes 18 and 19 of an ELF file, in
- * this machine's byte order. */
+/* The processor is in bytes 18 and 19 of an ELF file, in this machine's byte order. */
 seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   static const char magic[] = {0x7f, 'E', 'L', 'F'};
   Elf32_Half machine = 0;
@@ -276,14 +270,13 @@ static void find_function(const fmi_fmu *self, const char *name, void *function)
 static void *open_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
   fmi_guard guard;
   void *volatile binary = NULL;
-  fmi_guard_enter(&guard, self->path, "dlopen", 0, true);
-  FMI_GUARDED(guard, binary = dlopen(path, RTLD_NOW | RTLD_LOCAL));
+  FMI_GUARDED(guard, self->path, "dlopen", 0, true, binary = dlopen(path, RTLD_NOW | RTLD_LOCAL));
   if (guard.crash != 0)
     fmi_guard_report(&guard, crash, size);
   return binary;
 }
 
-/* Loads the binary, whose constructors then run, and finds all functions that it has. */
+/* Constructors of the binary run here. */
 static seam_status load(fmi_fmu *self, seam_error *error) {
   char file[512];
   char crash[160] = "";

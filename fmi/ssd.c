@@ -1,4 +1,3 @@
-/* Reading of a system: its description and parameter sets, which are entries of its archive. */
 #include "fmi/ssd.h"
 
 #include <errno.h>
@@ -10,7 +9,6 @@
 #include "base/scratch.h"
 #include "base/then.h"
 #include "fmi/archive.h"
-#include "fmi/description_reader.h"
 #include "fmi/xml.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
@@ -23,7 +21,7 @@ enum { ANY, CO_SIMULATION = 2 };
 static const char *const implementation_names[] = {"any", "ModelExchange", "CoSimulation", "ScheduledExecution", NULL};
 static const char *const base_names[] = {"SSD", "component", NULL};
 
-/* Kind of the element the parser is in. */
+/* Kinds of elements. */
 enum {
   SSD_OUTSIDE,
   SSD_IN_ROOT,
@@ -85,11 +83,10 @@ const char *ssd_entry(arena *memory, const char *uri) {
   return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(end - entry) ? entry : NULL;
 }
 
-/* Reads the entry of the archive that a URI names, with `root` as its root: SSD_IN_ROOT, SSD_IN_SET or
- * SSD_IN_MAPPING. Problems are added to the reader. */
+/* Reads the entry that a URI names. Its root element must be `root`: SSD_IN_ROOT, SSD_IN_SET or SSD_IN_MAPPING. */
 static void read_entry(ssd_reader *r, const char *uri, int root);
 
-/* ---- Attributes -------------------------------------------------------------------------------------------------- */
+/* ---- Attributes ---- */
 
 typedef struct binding {
   const char *type, *source, *prefix;
@@ -101,56 +98,51 @@ typedef struct implementation {
   int kind;
 } implementation;
 
-#define NEEDED(name, kind, type, field)                                                                                \
-  { name, name, kind, offsetof(type, field), true, NULL }
-#define NAMED(name, type, field, names, is_required)                                                                   \
-  { name, name, FMI_ROW_NAMED, offsetof(type, field), is_required, names }
-
 static const fmi_row component_table[] = {
-    NEEDED("name", FMI_ROW_TEXT, implementation, name),
-    BOTH("type", FMI_ROW_TEXT, implementation, type),
-    NEEDED("source", FMI_ROW_TEXT, implementation, source),
-    NAMED("implementation", implementation, kind, implementation_names, false),
+    FMI_NEEDED("name", FMI_ROW_TEXT, implementation, name),
+    FMI_ROW("type", FMI_ROW_TEXT, implementation, type),
+    FMI_NEEDED("source", FMI_ROW_TEXT, implementation, source),
+    FMI_NAMED("implementation", implementation, kind, implementation_names, false),
 };
 static const fmi_row connector_table[] = {
-    NEEDED("name", FMI_ROW_TEXT, ssd_connector, name),
-    NAMED("kind", ssd_connector, kind, ssd_kind_names, true),
+    FMI_NEEDED("name", FMI_ROW_TEXT, ssd_connector, name),
+    FMI_NAMED("kind", ssd_connector, kind, ssd_kind_names, true),
 };
 static const fmi_row connection_table[] = {
-    BOTH("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
-    NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
-    BOTH("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
-    NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
-    BOTH("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
+    FMI_ROW("startElement", FMI_ROW_TEXT, ssd_connection, from_element),
+    FMI_NEEDED("startConnector", FMI_ROW_TEXT, ssd_connection, from),
+    FMI_ROW("endElement", FMI_ROW_TEXT, ssd_connection, to_element),
+    FMI_NEEDED("endConnector", FMI_ROW_TEXT, ssd_connection, to),
+    FMI_ROW("suppressUnitConversion", FMI_ROW_FLAG, ssd_connection, suppresses_unit_conversion),
 };
 static const fmi_row transformation_table[] = {
-    BOTH("factor", FMI_ROW_NUMBER, ssd_connection, factor),
-    BOTH("offset", FMI_ROW_NUMBER, ssd_connection, offset),
+    FMI_ROW("factor", FMI_ROW_NUMBER, ssd_connection, factor),
+    FMI_ROW("offset", FMI_ROW_NUMBER, ssd_connection, offset),
 };
-static const fmi_row hold_table[] = {BOTH("order", FMI_ROW_COUNT, ssd_connection, order)};
-static const fmi_row exchange_table[] = {BOTH("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
+static const fmi_row hold_table[] = {FMI_ROW("order", FMI_ROW_COUNT, ssd_connection, order)};
+static const fmi_row exchange_table[] = {FMI_ROW("macroStep", FMI_ROW_NUMBER, ssd_system, macro_step)};
 static const fmi_row experiment_table[] = {
-    BOTH("startTime", FMI_ROW_NUMBER, ssd_system, start),
-    BOTH("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
+    FMI_ROW("startTime", FMI_ROW_NUMBER, ssd_system, start),
+    FMI_ROW("stopTime", FMI_ROW_NUMBER, ssd_system, stop),
 };
 static const fmi_row binding_table[] = {
-    BOTH("type", FMI_ROW_TEXT, binding, type),
-    BOTH("source", FMI_ROW_TEXT, binding, source),
-    BOTH("prefix", FMI_ROW_TEXT, binding, prefix),
-    NAMED("sourceBase", binding, base, base_names, false),
+    FMI_ROW("type", FMI_ROW_TEXT, binding, type),
+    FMI_ROW("source", FMI_ROW_TEXT, binding, source),
+    FMI_ROW("prefix", FMI_ROW_TEXT, binding, prefix),
+    FMI_NAMED("sourceBase", binding, base, base_names, false),
 };
-static const fmi_row number_table[] = {NEEDED("value", FMI_ROW_NUMBER, ssd_value, number)};
+static const fmi_row number_table[] = {FMI_NEEDED("value", FMI_ROW_NUMBER, ssd_value, number)};
 static const fmi_row entry_table[] = {
-    NEEDED("source", FMI_ROW_TEXT, ssd_mapping, source),
-    NEEDED("target", FMI_ROW_TEXT, ssd_mapping, target),
+    FMI_NEEDED("source", FMI_ROW_TEXT, ssd_mapping, source),
+    FMI_NEEDED("target", FMI_ROW_TEXT, ssd_mapping, target),
 };
 static const fmi_row mapped_table[] = {
-    BOTH("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
-    BOTH("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
+    FMI_ROW("factor", FMI_ROW_NUMBER, ssd_mapping, factor),
+    FMI_ROW("offset", FMI_ROW_NUMBER, ssd_mapping, offset),
 };
-static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
+static const fmi_row text_table[] = {FMI_NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
-#define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
+#define READ(r, table, tag, at) FMI_READ(&(r)->base, table, tag, at)
 #define ADD_PROBLEM(r, ...) FMI_ADD_PROBLEM(&(r)->base, __VA_ARGS__)
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
@@ -164,7 +156,7 @@ static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
   return unit != NULL && unit[0] == '\0' ? NULL : unit;
 }
 
-/* ---- The system -------------------------------------------------------------------------------------------------- */
+/* ---- The system ---- */
 
 static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experiment_table, tag, r->result); }
 
@@ -174,7 +166,7 @@ static void read_root(ssd_reader *r, const fmi_tag *tag) {
     ADD_PROBLEM(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
 }
 
-/* Returns a name in the present system with the names of all systems around it, as "inner.name". */
+/* Returns a name with the names of all systems around it, as "inner.name". */
 static const char *qualified(ssd_reader *r, const char *name) {
   if (r->system == NULL)
     return name;
@@ -193,11 +185,9 @@ static void enter_system(ssd_reader *r, const fmi_tag *tag) {
 
 static void read_component(ssd_reader *r, const fmi_tag *tag) {
   implementation of = {.name = "", .source = ""};
-  ssd_component *added = fmi_reader_grow(&r->base, &r->components, sizeof *added);
   READ(r, component_table, tag, &of);
-  if (added == NULL)
-    return;
-  *added = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
+  const ssd_component added = {qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
+  fmi_reader_add(&r->base, &r->components, &added, sizeof added);
   r->component = r->components.n - 1;
   if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
     ADD_PROBLEM(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
@@ -212,20 +202,18 @@ static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
   ADD_PROBLEM(r, "a signal dictionary: connect its components to each other");
 }
 
-/* ---- Connectors and connections ---------------------------------------------------------------------------------- */
+/* ---- Connectors and connections ---- */
 
 static void read_connector(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connector *added = fmi_reader_grow(&r->base, &r->connectors, sizeof *added);
-  if (added == NULL)
-    return;
-  *added = (ssd_connector){.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
-  READ(r, connector_table, tag, added);
-  added->is_nested = r->component == SEAM_NONE && r->system != NULL;
-  if (added->is_nested)
-    added->name = qualified(r, added->name);
+  ssd_connector added = {.component = r->component, .name = "", .line = fmi_reader_line(&r->base)};
+  READ(r, connector_table, tag, &added);
+  added.is_nested = r->component == SEAM_NONE && r->system != NULL;
+  if (added.is_nested)
+    added.name = qualified(r, added.name);
+  fmi_reader_add(&r->base, &r->connectors, &added, sizeof added);
 }
 
-/* Finds a type by its name in FMI 2 or 3. SSP 1 has the types of FMI 2, and Binary; SSP 2 has those of FMI 3. */
+/* Finds a type by its name. SSP 1 has the types of FMI 2, and Binary; SSP 2 has those of FMI 3. */
 static bool type_named(const char *name, fmi_type *type) {
   for (*type = FMI_FLOAT64; *type < FMI_CLOCK; ++*type) {
     const char *known = fmi_type_name(*type, FMI_2);
@@ -248,13 +236,11 @@ static ssd_connection *newest(const ssd_reader *r) {
 }
 
 static void read_connection(ssd_reader *r, const fmi_tag *tag) {
-  ssd_connection *added = fmi_reader_grow(&r->base, &r->connections, sizeof *added);
-  if (added == NULL)
-    return;
-  *added = (ssd_connection){.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
-  READ(r, connection_table, tag, added);
-  added->from_element = added->from_element != NULL ? qualified(r, added->from_element) : r->system;
-  added->to_element = added->to_element != NULL ? qualified(r, added->to_element) : r->system;
+  ssd_connection added = {.from = "", .to = "", .factor = 1, .line = fmi_reader_line(&r->base)};
+  READ(r, connection_table, tag, &added);
+  added.from_element = added.from_element != NULL ? qualified(r, added.from_element) : r->system;
+  added.to_element = added.to_element != NULL ? qualified(r, added.to_element) : r->system;
+  fmi_reader_add(&r->base, &r->connections, &added, sizeof added);
 }
 
 static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
@@ -269,7 +255,7 @@ static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
   ADD_PROBLEM(r, "<%s>: Seam connects real variables, which take a LinearTransformation", tag->name);
 }
 
-/* ---- Values of parameters ---------------------------------------------------------------------------------------- */
+/* ---- Values of parameters ---- */
 
 static void read_binding(ssd_reader *r, const fmi_tag *tag) {
   binding of = {0};
@@ -297,11 +283,9 @@ static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
 }
 
 static void read_mapping_entry(ssd_reader *r, const fmi_tag *tag) {
-  ssd_mapping *added = fmi_reader_grow(&r->base, &r->mapping, sizeof *added);
-  if (added == NULL)
-    return;
-  *added = (ssd_mapping){.source = "", .target = "", .factor = 1};
-  READ(r, entry_table, tag, added);
+  ssd_mapping added = {.source = "", .target = "", .factor = 1};
+  READ(r, entry_table, tag, &added);
+  fmi_reader_add(&r->base, &r->mapping, &added, sizeof added);
 }
 
 static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
@@ -317,8 +301,7 @@ static const char *name_of_value(ssd_reader *r, const char *plain) {
   return r->component == SEAM_NONE && name != NULL ? qualified(r, name) : name;
 }
 
-/* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
- * mapping does not name are dropped. */
+/* Replaces the values of the present binding by those that its mapping, if any, makes of them. */
 static void map_values(ssd_reader *r) {
   const size_t first = r->first_value, n = r->values.n;
   if (!r->has_mapping)
@@ -326,18 +309,15 @@ static void map_values(ssd_reader *r) {
   for (size_t e = 0; e < r->mapping.n; e++) {
     const ssd_mapping *by = (ssd_mapping *)r->mapping.items + e;
     for (size_t i = first; i < n; i++) {
-      const ssd_value value = ((ssd_value *)r->values.items)[i];
+      ssd_value value = ((ssd_value *)r->values.items)[i];
       if (strcmp(value.plain, by->source) != 0)
         continue;
-      ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
-      if (added == NULL)
-        return;
-      *added = value;
-      added->name = name_of_value(r, by->target);
-      if (by->factor == 1 && by->offset == 0)
-        continue;
-      added->number = by->factor * value.number + by->offset;
-      added->type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+      value.name = name_of_value(r, by->target);
+      if (by->factor != 1 || by->offset != 0) {
+        value.number = by->factor * value.number + by->offset;
+        value.type = value.type == FMI_INT32 ? FMI_FLOAT64 : value.type;
+      }
+      fmi_reader_add(&r->base, &r->values, &value, sizeof value);
     }
   }
   ssd_value *values = r->values.items;
@@ -382,27 +362,22 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   value.plain = r->name != NULL ? r->name : "";
   value.name = name_of_value(r, value.plain);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
-  ssd_value *added = fmi_reader_grow(&r->base, &r->values, sizeof *added);
-  if (added != NULL)
-    *added = value;
+  fmi_reader_add(&r->base, &r->values, &value, sizeof value);
 }
 
-/* ---- Units and annotations --------------------------------------------------------------------------------------- */
+/* ---- Units and annotations ---- */
 
 static void read_unit(ssd_reader *r, const fmi_tag *tag) {
-  ssd_unit *added = fmi_reader_grow(&r->base, &r->units, sizeof *added);
-  if (added == NULL)
-    return;
-  *added = (ssd_unit){fmi_default_unit(), r->scope};
-  added->unit.name = text_of(r, tag, "name");
+  ssd_unit added = {fmi_default_unit(), r->scope};
+  added.unit.name = text_of(r, tag, "name");
+  fmi_reader_add(&r->base, &r->units, &added, sizeof added);
 }
 
 static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
-  fmi_read_rows(&r->base, &fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
+  READ(r, fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
 }
 
-/* Reads our annotation of the system or of the newest connection. A connection's annotations come after its other
- * elements, which are then known. */
+/* Reads our annotation of the system or of the newest connection. */
 static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
   bool is_of_connection = false;
   for (size_t i = 0; i <= r->base.depth; i++)
@@ -413,7 +388,7 @@ static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
     READ(r, exchange_table, tag, r->result);
 }
 
-/* ---- Elements ---------------------------------------------------------------------------------------------------- */
+/* ---- Elements ---- */
 
 typedef struct element {
   const char *name; /* NULL: any other name */
@@ -472,7 +447,7 @@ static const element annotations = {"Annotations", SSD_SKIPPED, SSD_IN_ANNOTATIO
 static const element skipped = {"", SSD_SKIPPED, SSD_SKIPPED, NULL};
 static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_SKIPPED, read_annotation};
 
-/* Finds an element by its namespace: SSP's, our own, or another. */
+/* `full` is NAMESPACE|NAME: a namespace of SSP, our own, or another. */
 static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
   const int parent = r->base.path[r->base.depth];
   const char *bar = strrchr(full, SEPARATOR);
@@ -527,9 +502,9 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
     r->scope = 0;
 }
 
-/* ---- Files of the archive ---------------------------------------------------------------------------------------- */
+/* ---- Files of the archive ---- */
 
-/* Extracts an entry into a private folder, which is then removed, and returns its text, to be freed. */
+/* Reads an entry by way of a private folder. The caller frees *text. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
   char *folder = NULL;
@@ -580,7 +555,7 @@ static void read_entry(ssd_reader *r, const char *uri, int root) {
   r->root = outer.root;
 }
 
-/* ---- The system -------------------------------------------------------------------------------------------------- */
+/* ---- The system ---- */
 
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   ssd_system *result = calloc(1, sizeof *result);

@@ -5,8 +5,8 @@
 
 #include "fmi/description.h"
 
-/* Seam's own annotation. For a connection, it has the order of the polynomial (hold) by which the signal is
- * extrapolated over a macro step; for the system, its macro step. */
+/* Seam's own annotation. That of a connection has the order of the polynomial (hold) that extrapolates the signal over
+ * a macro step; that of the system has its macro step. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 
@@ -29,10 +29,10 @@ typedef struct ssd_connector {
   size_t line;
 } ssd_connector;
 
-/* Value of a parameter set; `name` includes its binding's prefix. */
+/* Value of a parameter set. */
 typedef struct ssd_value {
-  size_t component; /* component that binds the parameter set; SEAM_NONE: a system binds it */
-  const char *name;
+  size_t component;  /* component that binds the parameter set; SEAM_NONE: a system binds it */
+  const char *name;  /* name with its binding's prefix */
   const char *plain; /* name in the parameter set */
   size_t depth;      /* depth at which its binding is nested; outer bindings have priority */
   fmi_type type;     /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
@@ -44,8 +44,8 @@ typedef struct ssd_value {
   size_t line;
 } ssd_value;
 
-/* Value `to` = factor · value `from` + offset, after the conversion of units. If from_element is NULL, `from` is a
- * connector of the system itself; if to_element is NULL, `to` is one. */
+/* Value `to` = factor · value `from` + offset, after the conversion of units. An element that is NULL: the connector is
+ * one of the system itself. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;
@@ -73,14 +73,13 @@ typedef struct ssd_system {
 } ssd_system;
 
 /* Reads the description of the system in an archive, and the parameter sets that it names. SEAM_NO_FILE,
- * SEAM_NO_MEMORY; SEAM_BAD_INPUT with file and line: errors of fmi_archive_extract_entry(); no description; another
- * version; misplaced elements; elements that Seam does not support (signal dictionaries, values of enumerations,
- * transformations of values other than reals). */
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT, with file and line: errors of fmi_archive_extract_entry(), no description, another
+ * version, misplaced elements, elements that Seam does not support (signal dictionaries, enumerations, transformations
+ * of other values than reals). */
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error);
 void ssd_close(ssd_system *self);
 
-/* Returns the path, in `memory`, of the archive's entry that a URI names, with percent signs decoded. NULL: the URI
- * does not name an entry. */
+/* Returns the decoded path, in `memory`, of the archive's entry that a URI names; NULL: it names none. */
 const char *ssd_entry(arena *memory, const char *uri);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include "fmi/xml.h"
 
-/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a". Text without "file:" is a path already
- * and is copied. The caller frees the result. NULL: no memory. */
+/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a"; text without "file:" is a path already.
+ * The caller frees it; NULL: no memory. */
 static char *path_of(const char *resources) {
   if (strncmp(resources, "file:", 5) != 0)
     return strdup(resources);
@@ -47,7 +47,7 @@ void fmu_instance_close(fmu_instance *self) {
   free(self->name);
 }
 
-/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+/* ---- Messages ---- */
 
 bool fmu_is_allowed(fmu_instance *self, const char *function, int phases) {
   static const struct {
@@ -129,8 +129,7 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return fmu_enter(self, FMU_INSTANTIATED);
 }
 
-/* Reports to the importer that a step failed or a value is not finite. The importer may repeat the call, with a shorter
- * step or other inputs. */
+/* The importer may repeat the call, with a shorter step or other inputs. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;
@@ -152,7 +151,7 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
   return FMU_OK;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
   seam_error error;
@@ -197,15 +196,14 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
   return fmu_outcome_of(self, status, &error);
 }
 
-/* ---- States: phase, then image of the slave ---------------------------------------------------------------------- */
+/* ---- States: phase, then image of the slave ---- */
 
 static fmu_outcome fail(fmu_instance *self, seam_status status, const char *message) {
   seam_error error = {0};
   return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
 }
 
-/* Returns memory for a saved state: *state if its length is right; else frees it and sets *state to new memory. NULL:
- * no memory. */
+/* Returns *state if its length is right; else frees it and sets it to new memory. NULL: no memory. */
 static fmu_saved *state_memory(const fmu_instance *self, void **state) {
   const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;

@@ -1,5 +1,5 @@
-/* Common part of the instances of FMI 2 and FMI 3: a slave (fmu/slave.h), the phase of the instance, which decides
- * what calls are allowed, and messages to the importer. Phases:
+/* Common part of the instances of FMI 2 and FMI 3: a slave (fmu/slave.h), messages to the importer, and the phase,
+ * which decides what calls are allowed:
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
  *
@@ -9,7 +9,7 @@
 
 #include "fmu/slave.h"
 
-/* Phases of an instance. They are bits, so that a mask can allow a function in several phases. */
+/* Phases are bits: a mask allows a function in several. */
 typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,
@@ -26,8 +26,8 @@ enum {
   FMU_ANY_PHASE = FMU_SET_PHASE | FMU_TERMINATED | FMU_FAILED
 };
 
-/* Result of a call. The numbers are those of the status in FMI 2 and FMI 3. FMU_DISCARD: the call had no effect; the
- * importer may repeat it under other conditions. FMU_ERROR: the call failed. */
+/* Result of a call, with the numbers of FMI 2 and FMI 3. FMU_DISCARD: the call had no effect; the importer may repeat
+ * it under other conditions. */
 typedef enum fmu_outcome { FMU_OK = 0, FMU_DISCARD = 2, FMU_ERROR = 3 } fmu_outcome;
 
 /* Returns the log category of messages about an outcome. */
@@ -45,24 +45,22 @@ struct fmu_instance {
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Creates the slave of an FMU. resources: path or file URI of its folder of resources. The caller sets self->report and
- * self->logs before the call. SEAM_BAD_INPUT, among others: the token is not that of the FMU. The caller reports
- * failures. It calls fmu_instance_close() and frees *self, even after a failure. */
+/* Creates the slave of an FMU. The caller has set self->report and self->logs; it reports failures, calls
+ * fmu_instance_close() and frees *self, even after a failure. `resources`: path or file URI of the folder.
+ * SEAM_BAD_INPUT, among others: the token is not that of the FMU. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if `function` may be called in the present phase; `phases`: mask of those allowed. Else reports an error
- * to the importer. */
+/* Returns true if `function` is allowed now, in one of `phases` (a mask); else reports an error to the importer. */
 bool fmu_is_allowed(fmu_instance *self, const char *function, int phases);
-/* Sets the times of start and stop, s. FMU_ERROR, after a report to the importer: `start` is not finite, `stop` (if
- * has_stop) is before it, or `tolerance` (if has_tolerance) is negative. */
+/* Sets start and stop, s. FMU_ERROR, reported to the importer: `start` is not finite, `stop` is before it, or
+ * `tolerance` is negative. */
 fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                                double stop);
-/* Reports to the importer that FMUs of Seam do not have the function. Returns FMU_ERROR. */
+/* Reports to the importer that FMUs of Seam lack the function. Returns FMU_ERROR. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
-/* SEAM_OK: returns FMU_OK. Other status: reports the error to the importer, sets the phase to FMU_FAILED, and returns
- * FMU_ERROR. */
+/* Returns FMU_OK for SEAM_OK. Else reports the error to the importer and returns FMU_ERROR, in the phase FMU_FAILED. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
 fmu_outcome fmu_begin_initialization(fmu_instance *self);
@@ -70,8 +68,8 @@ fmu_outcome fmu_end_initialization(fmu_instance *self);
 /* Sets the phase. Returns FMU_OK. */
 fmu_outcome fmu_enter(fmu_instance *self, fmu_phase phase);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* Takes a step. FMU_DISCARD: the step failed numerically; the importer may repeat it with another length. *event: the
- * event that ended the step early (fmu_slave_step()); it is reported to the importer if self->logs. */
+/* Takes a step by fmu_slave_step(), which sets *event; reports it to the importer if self->logs. FMU_DISCARD: the step
+ * failed numerically; the importer may repeat it with another length. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);

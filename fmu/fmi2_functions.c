@@ -21,7 +21,7 @@ static void report(const fmu_instance *self, fmu_outcome outcome, const char *me
     callbacks->logger(callbacks->environment, self->name, (fmi2_status)outcome, fmu_category(outcome), "%s", message);
 }
 
-/* ---- Instances --------------------------------------------------------------------------------------------------- */
+/* ---- Instances ---- */
 
 const char *fmi2GetTypesPlatform(void) { return FMI2_TYPES_PLATFORM; }
 const char *fmi2GetVersion(void) { return FMI2_VERSION; }
@@ -63,13 +63,13 @@ void fmi2FreeInstance(fmi2_component instance) {
   free(instance);
 }
 
-/* Defines a function that may be called in some phases. Its status is that of the common function `call`. */
+/* Defines a function that is allowed in some phases and returns the status of `call`. */
 #define ALLOWED(name, arguments, phases, call)                                                                         \
   fmi2_status fmi2##name arguments {                                                                                   \
     return fmu_is_allowed(instance, __func__, phases) ? (fmi2_status)call : FMI2_ERROR;                                \
   }
 
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+/* ---- Phases ---- */
 
 ALLOWED(SetupExperiment,
         (fmi2_component instance, int tolerance_defined, double tolerance, double start, int stop_defined, double stop),
@@ -79,7 +79,7 @@ ALLOWED(ExitInitializationMode, (fmi2_component instance), FMU_INITIALIZING, fmu
 ALLOWED(Terminate, (fmi2_component instance), FMU_STEPPING, fmu_enter(instance, FMU_TERMINATED))
 ALLOWED(Reset, (fmi2_component instance), FMU_ANY_PHASE, fmu_reset(instance))
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
 ALLOWED(GetReal, (FMI2_LIST, double values[]), FMU_ANY_PHASE, fmu_get_values(instance, references, n, values))
 ALLOWED(SetReal, (FMI2_LIST, const double values[]), FMU_SET_PHASE, fmu_set_values(instance, references, n, values))
@@ -100,7 +100,7 @@ ALLOWED(GetDirectionalDerivative,
         FMU_INITIALIZING | FMU_STEPPING,
         fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
 
-/* ---- States ------------------------------------------------------------------------------------------------------ */
+/* ---- States ---- */
 
 ALLOWED(GetFMUstate, (fmi2_component instance, fmi2_state *state), FMU_ANY_PHASE, fmu_save(instance, state))
 ALLOWED(SetFMUstate, (fmi2_component instance, fmi2_state state), FMU_ANY_PHASE, fmu_restore(instance, state))
@@ -117,10 +117,10 @@ fmi2_status fmi2FreeFMUstate(fmi2_component instance, fmi2_state *state) {
   return FMI2_OK;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+/* ---- Steps ---- */
 
-/* Takes a step. FMI 2 has no early return. If an event that stops the run ends the step early, the result is
- * fmi2Discard, and the last successful time is that of the event. */
+/* FMI 2 has no early return. After an event that stops the run the result is fmi2Discard; the last successful time is
+ * that of the event. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
@@ -153,7 +153,7 @@ NO_STATUS(GetStatus, fmi2_status, FMI2_OK)
 NO_STATUS(GetIntegerStatus, int, 0)
 NO_STATUS(GetStringStatus, const char *, "")
 
-/* ---- Refused functions: a list of variables that are not real must be empty -------------------------------------- */
+/* ---- Refused functions: a list of variables that are not real must be empty ---- */
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
 #define EMPTY_LIST(result, name, arguments)                                                                            \

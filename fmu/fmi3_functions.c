@@ -1,9 +1,8 @@
 /* The functions of FMI 3.0. The functions for model exchange and scheduled execution only report an error.
  *
- * If the importer lists inputs as variables of its intermediate update, each step calls the importer back at D nodes of
- * the step. Each input is then the polynomial of degree D through its values at the step's beginning and at the nodes.
- * D is 7 unless the importer has set a lower degree. Node j, j = 1 .. D, is at the relative time (1 - cos(j π / D)) / 2
- * in the step (Chebyshev-Lobatto). */
+ * If the importer lists inputs as variables of its intermediate update, each step calls it back at D nodes. Each input
+ * is then the polynomial of degree D through its values at the step's beginning and at the nodes. D is 7 unless the
+ * importer sets a lower degree. Node j = 1 .. D is at the relative time (1 - cos(j π / D)) / 2 (Chebyshev-Lobatto). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +48,7 @@ static void report(const fmu_instance *self, fmu_outcome outcome, const char *me
     of->log_message(of->environment, (fmi3_status)outcome, fmu_category(outcome), message);
 }
 
-/* ---- Instances --------------------------------------------------------------------------------------------------- */
+/* ---- Instances ---- */
 
 const char *fmi3GetVersion(void) { return FMI3_VERSION; }
 
@@ -135,13 +134,13 @@ void fmi3FreeInstance(fmi3_instance instance) {
   free(self);
 }
 
-/* Defines a function that may be called in some phases. Its status is that of the common function `call`. */
+/* Defines a function that is allowed in some phases and returns the status of `call`. */
 #define ALLOWED(name, arguments, phases, call)                                                                         \
   fmi3_status fmi3##name arguments {                                                                                   \
     return fmu_is_allowed(instance, __func__, phases) ? (fmi3_status)call : FMI3_ERROR;                                \
   }
 
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
+/* ---- Phases ---- */
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
@@ -164,7 +163,7 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
 ALLOWED(Terminate, (fmi3_instance instance), FMU_STEPPING | FMU_EVENTS, fmu_enter(instance, FMU_TERMINATED))
 ALLOWED(Reset, (fmi3_instance instance), FMU_ANY_PHASE, fmu_reset(instance))
 
-/* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---------------- */
+/* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---- */
 
 fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
@@ -196,11 +195,11 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
 
 ALLOWED(EnterStepMode, (fmi3_instance instance), FMU_EVENTS, fmu_enter(instance, FMU_STEPPING))
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
 static bool is_array(fmu_role role) { return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED; }
 
-/* Returns the number of successive variables that one call gets or sets: single variables, or one array. */
+/* Returns the number of variables that one call gets or sets: successive single variables, or one array. */
 static size_t count_together(const unit *self, const uint32_t *references, size_t n) {
   size_t count = 0;
   while (count < n && !is_array(role_of(self, references[count])))
@@ -208,8 +207,7 @@ static size_t count_together(const unit *self, const uint32_t *references, size_
   return count > 0 ? count : 1;
 }
 
-/* Gets the values of n variables, one after the other. Each variable fills one number of `values`, or as many as its
- * array has. */
+/* Each variable fills one number of `values`, or as many as its array has. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   const fmu_slave *slave = self->base.slave;
   fmu_outcome outcome = FMU_OK;
@@ -268,7 +266,7 @@ ALLOWED(GetDirectionalDerivative,
              ? fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity)
              : FMU_ERROR))
 
-/* ---- States ------------------------------------------------------------------------------------------------------ */
+/* ---- States ---- */
 
 ALLOWED(GetFMUState, (fmi3_instance instance, fmi3_state *state), FMU_ANY_PHASE, fmu_save(instance, state))
 ALLOWED(SetFMUState, (fmi3_instance instance, fmi3_state state), FMU_ANY_PHASE, fmu_restore(instance, state))
@@ -285,10 +283,9 @@ fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
   return FMI3_OK;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+/* ---- Steps ---- */
 
-/* Finds the polynomials of the inputs over the step. Calls the importer at each node; the importer then sets the inputs
- * at the time of the node. */
+/* Finds the polynomials of the inputs over the step: the importer, called at each node, sets the inputs at its time. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
@@ -304,8 +301,8 @@ static void request_inputs(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    /* Interpolates the changes since the beginning of the step instead of the values: the coefficients of `basis` are
-     * large, and would amplify the round-off of large values. */
+    /* Interpolates changes since the beginning of the step: the large coefficients of `basis` would amplify the
+     * round-off of values. */
     for (int i = 0; i < slave->unit->part->n_inputs; i++)
       for (int k = 0; k <= degree; k++)
         self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
@@ -322,7 +319,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)
     request_inputs(self, t, step);
-  fmu_outcome outcome = FMU_ERROR; /* result if a call of the importer within the step fails */
+  fmu_outcome outcome = FMU_ERROR; /* a call of the importer within the step failed */
   if (self->base.phase != FMU_FAILED) {
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
@@ -334,7 +331,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   return (fmi3_status)outcome;
 }
 
-/* ---- Refused functions: a list of variables of other types must be empty ----------------------------------------- */
+/* ---- Refused functions: a list of variables of other types must be empty ---- */
 
 /* NOLINTBEGIN(readability-non-const-parameter) */
 #define EMPTY_LIST(result, name, arguments)                                                                            \

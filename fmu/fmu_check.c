@@ -111,8 +111,8 @@ static void print_description(const checking *c) {
   print_abilities(c);
 }
 
-/* Lists the indices of the numerical and Boolean variables of a causality, with those of type Float64 first. Returns
- * their number. */
+/* Lists the indices of the numerical and Boolean variables of a causality, those of type Float64 first. Returns their
+ * number. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
   for (int others = 0; others < 2; others++)
@@ -155,8 +155,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step from t. Each input begins at its start value u. Inputs of type Float64 change linearly by slope max(1,
- * |u|) over the step; other inputs are constant. */
+/* Takes a step from t. Each input begins at its start value u. Those of type Float64 change linearly by slope max(1,
+ * |u|) over the step. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -172,16 +172,16 @@ static seam_status take_step(const checking *c, double t, double slope, cosim_si
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Takes steps from t = H and t = 2 H, with `slope` and 2 `slope`. `outputs`: outputs after the second step. */
+/* Takes steps from t = H and t = 2 H, with `slope` and 2 `slope`; `outputs` are those after the second. */
 static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
                                   seam_error *error) {
   const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the state
- * after step 1 and takes two steps with other inputs. Restores that state again and repeats steps 2 and 3. c->largest
- * becomes the largest relative change of their outputs. */
+/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then takes two steps
+ * with other inputs from the state after step 1, and repeats steps 2 and 3 from there. c->largest becomes the largest
+ * relative change of their outputs. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
@@ -243,7 +243,7 @@ static seam_status judge(const checking *c, seam_error *error) {
 
 /* ---- In a child process ---- */
 
-/* Result of the child process, besides the lines that it prints. It is in memory shared with the parent. */
+/* Result of the child process, in memory shared with the parent. */
 typedef struct trial {
   bool is_complete;
   seam_status status;
@@ -267,7 +267,7 @@ static seam_status try_out(checking *c, seam_error *error) {
   return status;
 }
 
-/* Copies the lines that the child process prints, waits for its end, and returns its result. */
+/* Copies the lines of the child process, waits for its end, and returns its result. */
 static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
   char block[4096];
   ssize_t n = 0;
@@ -293,8 +293,7 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
   return made->status;
 }
 
-/* Runs the test in a child process. The child is killed when its parent ends, and does not delete the folder into which
- * the FMU is unpacked. */
+/* The child is killed when its parent ends, and does not delete the folder of the unpacked FMU. */
 static seam_status try_in_child(checking *c, trial *made, seam_error *error) {
   int lines[2];
   if (pipe(lines) != 0)

@@ -1,4 +1,4 @@
-#include "fmu/fmu_export.h"
+#include <seam/fmu.h>
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -24,7 +24,6 @@ enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
 
-/* Data of an FMU during its export. */
 typedef struct draft {
   const seam_fmu_options *options;
   const char *text; /* text of the model file */
@@ -39,20 +38,9 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-/* Returns the first element of a map; NULL: there is none, or the node is not a map. */
+/* Returns the first element of a map; NULL: none, or no map. */
 static const yaml_node *first_in(const yaml_node *map) {
   return map != NULL && map->kind == YAML_MAP ? map->first : NULL;
-}
-
-seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
-  const yaml_node *subsystems = yaml_get(yaml_get(file->root, "cosim"), "subsystems");
-  for (const yaml_node *one = first_in(subsystems); one != NULL; one = one->next)
-    if (yaml_get(one, "fmu") != NULL)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' is an FMU itself, which an exported FMU cannot contain: export a model without it",
-          one->key->text);
-  return SEAM_OK;
 }
 
 /* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
@@ -64,8 +52,8 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* Sets the overrides of the FMU: the n given ones, then one for each table or curve whose points come from a data file,
- * so that the FMU needs no other file. */
+/* Sets the overrides of the FMU: the n given ones, then one for each table or curve with points of a data file. The FMU
+ * then needs no other file. */
 static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
   static const char *const names[] = {"tables", "curves"};
   const yaml_node *const sections[] = {yaml_get(d->file->root, names[0]), yaml_get(d->file->root, names[1])};
@@ -98,7 +86,7 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
   return status;
 }
 
-/* Makes a C identifier from the name of the model and, if there is one, of the subsystem. */
+/* Makes a C identifier from the names of the model and of the subsystem, if any. */
 static void name_unit(draft *d) {
   const char *subsystem = d->options->subsystem;
   const char *name = seam_model_name(d->file);
@@ -124,8 +112,7 @@ static void make_token(draft *d) {
   d->resources.token = d->token;
 }
 
-/* Reads the engine, which is the binary of all exported FMUs. Unless the options name its file, the file lies in the
- * folder of this library. */
+/* Reads the engine, the binary of all exported FMUs: the file of the options, or that in the folder of this library. */
 static seam_status read_engine(draft *d, seam_error *error) {
   static const char engine[] = SEAM_ENGINE;
   static const char here;
@@ -147,7 +134,7 @@ static seam_status read_engine(draft *d, seam_error *error) {
                                      path, file_cause(errno));
 }
 
-/* ---- Units of measure -------------------------------------------------------------------------------------------- */
+/* ---- Units of measure ---- */
 
 static const fmi_unit known_units[] = {
     {.name = "kg", .kg = 1, .factor = 1},
@@ -174,7 +161,7 @@ static const fmi_unit known_units[] = {
 };
 enum { N_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Lists the known units of measure that variables of the FMU use. Returns their number. */
+/* Lists the known units that variables of the FMU use. Returns their number. */
 static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
   for (size_t i = 0; i < N_UNITS; i++)
@@ -219,7 +206,7 @@ static fmi_variable describe_variable(const fmu_variable *variable, size_t refer
   return of;
 }
 
-/* Returns the start value of a variable, or values of an array; NULL: the variable has no start value. */
+/* Returns the start value of a variable, or the values of an array; NULL: none. */
 static const double *start_of(const fmu_unit *unit, const fmu_variable *variable) {
   if (variable->role == FMU_INPUT && unit->model != NULL)
     return &cosim_multibody_view_of(unit->part).inputs[variable->number];
@@ -232,8 +219,8 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
              : &variable->start;
 }
 
-/* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
- * Seam read outputs in an order that follows from this dependence. depends_on: memory for all these indices. */
+/* Sets the inputs on which each output depends directly, if the part reports feedthrough: importers such as Seam order
+ * their calls by it. depends_on: memory for all these indices. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
@@ -251,7 +238,7 @@ static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *de
   }
 }
 
-/* ---- The description --------------------------------------------------------------------------------------------- */
+/* ---- The description ---- */
 
 static void describe_interface(fmi_description *of, const draft *d) {
   const seam_simulation *simulation = seam_model_simulation(d->unit->file);

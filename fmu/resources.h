@@ -1,5 +1,5 @@
-/* The folder resources/ of an exported FMU: the model file, and seam.json. seam.json has the token, the subsystem that
- * the FMU contains (missing: the FMU contains the complete model), and overrides of the model file:
+/* The folder resources/ of an exported FMU: the model file, and seam.json with the token, the subsystem that the FMU
+ * contains (missing: the complete model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
@@ -17,7 +17,7 @@ static inline seam_status fmu_no_memory(seam_error *error) {
 }
 
 typedef struct fmu_resources {
-  arena memory; /* owns the texts of resources that were read */
+  arena memory; /* owns texts that were read */
   const char *folder;
   const char *token;      /* token that the importer must pass when it instantiates the FMU */
   const char *subsystem;  /* NULL: the complete model */
@@ -25,8 +25,7 @@ typedef struct fmu_resources {
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json in a folder. The caller releases read->memory, even after a failure. SEAM_NO_FILE, SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY. */
+/* Reads seam.json. The caller always releases read->memory. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 
 /* Returns the text of seam.json, which the caller frees; NULL: no memory. */

@@ -10,6 +10,7 @@
 #include "base/then.h"
 #include "cosim/parts/signal.h"
 #include "fmu/thresholds.h"
+#include "mbs/model/event.h"
 #include "models/model_file.h"
 
 static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file->fmu; }
@@ -42,9 +43,9 @@ static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(
   X(self, first, n_state(self))                                                                                        \
   X(self, events_before, n_of_events(self))
 
-/* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) --------------------------------- */
+/* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) ---- */
 
-/* Makes the next and later steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
+/* Makes steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
 static seam_status set_degree(fmu_slave *self, double degree, seam_error *error) {
   const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
   if (degree != n_powers - 1)
@@ -103,8 +104,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Returns true if a law of the mechanism reads the input. Derivatives with respect to such an input are not available.
- */
+/* Returns true if a law of the mechanism reads the input: steps give no derivatives by it. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;
@@ -150,9 +150,9 @@ void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
   }
 }
 
-/* ---- Creation ---------------------------------------------------------------------------------------------------- */
+/* ---- Creation ---- */
 
-/* Makes a unit with self->parameters and self->starts. The first unit has the values of the model file. */
+/* Makes a unit with self->parameters and self->starts; the first one with the values of the model file. */
 static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
   seam_model_file *file = NULL;
   size_t n = 0;
@@ -220,11 +220,123 @@ void fmu_slave_destroy(fmu_slave *self) {
   free(self);
 }
 
-/* ---- Start ------------------------------------------------------------------------------------------------------- */
+/* ---- Events: a step may end at an event of the model ---- */
 
-/* Sets the start value of each input listed in the model file to the value that the importer has set; NaN: it has set
- * none, and that of the file counts. The initial state, which the section `start` of the file defines, depends on these
- * values. Returns true if a value differs from that of the present unit. */
+bool fmu_slave_has_stops(const fmu_slave *self) {
+  bool has = false;
+  for (size_t i = 0; self->unit->events != NULL && i < mbs_n_events(self->unit->model); i++)
+    has = has || mbs_event_of(self->unit->model, i).stops;
+  return has;
+}
+
+/* The search for events needs states within the step. A separate step from the beginning gives each of them: costly but
+ * exact, and taken only if the importer allows steps to end early. */
+typedef struct search {
+  fmu_slave *slave;
+  double t, H;
+  const cosim_signal *signals;
+} search;
+
+static seam_status advance_by(const search *s, double length, seam_error *error) {
+  fmu_slave *slave = s->slave;
+  cosim_part *part = slave->unit->part;
+  part->ops->restore(part, slave->before);
+  if (!(length > 0)) {
+    memcpy(cosim_multibody_view_of(part).inputs, slave->inputs, (size_t)part->n_inputs * sizeof *slave->inputs);
+    return SEAM_OK;
+  }
+  for (int i = 0; i < part->n_inputs; i++)
+    slave->pieces[i] = cosim_signal_between(&s->signals[i], 0, fmin(length / s->H, 1));
+  const cosim_step step = {.t = s->t, .H = length, .inputs = slave->pieces};
+  return part->ops->advance(part, &step, slave->outputs, NULL, error);
+}
+
+/* Computes the state at t, by a step from s->t. The FMU's inputs are variables of the mechanism. */
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  const search *s = context;
+  const fmu_unit *unit = s->slave->unit;
+  const model_fmu *fmu = &unit->file->fmu;
+  const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
+  seam_status status = advance_by(s, t - s->t, error);
+  if (status == SEAM_OK && cosim_multibody_is_sample_due(unit->part))
+    status = cosim_multibody_sample(unit->part, error);
+  memset(state->work, 0, 2 * sizeof *state->work);
+  if (status == SEAM_OK)
+    cosim_multibody_write(unit->part, state);
+  for (size_t i = 0; i < fmu->n_inputs; i++)
+    state->z[mbs_variable_of(unit->model, mbs_find_variable(unit->model, fmu->inputs[i])).state] = view.inputs[i];
+  state->t = t;
+  return status;
+}
+
+static seam_status start_events(fmu_slave *self, seam_error *error) {
+  fmu_unit *unit = self->unit;
+  if (unit->events == NULL)
+    return SEAM_OK;
+  self->unit->part->ops->save(unit->part, self->before);
+  const search s = {.slave = self, .t = self->t, .H = 1};
+  const seam_status status = state_at((void *)&s, self->t, unit->start, error);
+  return status == SEAM_OK ? mbs_events_start(unit->events, unit->start, error) : status;
+}
+
+/* Finds the first event of the step; event->number SEAM_NONE: there is none. */
+static seam_status find_first(const search *s, mbs_event *event, seam_error *error) {
+  mbs_events *events = s->slave->unit->events;
+  const mbs_model *model = s->slave->unit->model;
+  const mbs_known_motion motion = {state_at, (void *)s};
+  const double end = s->t + s->H;
+  const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
+  seam_status status = SEAM_OK;
+  mbs_events_extend(events, end);
+  while (status == SEAM_OK) {
+    status = mbs_events_find_next(events, end, event, error);
+    const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
+    if (is_found && s->slave->ends_at_stops_only && !mbs_event_of(model, event->number).stops)
+      continue;
+    if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_searched(events) >= end))
+      break;
+    if (status == SEAM_OK && !is_found)
+      status = mbs_events_check(events, &motion, error);
+  }
+  if (status != SEAM_OK || event->number == SEAM_NONE)
+    return status;
+  const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
+  while (status == SEAM_OK && mbs_events_searched(events) < fmin(until, end))
+    status = mbs_events_check(events, &motion, error);
+  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
+    status = mbs_events_find_next(events, until, &other, error);
+    if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
+      event->number = other.number;
+  }
+  return status == SEAM_OK ? mbs_events_rewind(events, &motion, event->time, error) : status;
+}
+
+static void restore_events(fmu_slave *self) {
+  mbs_events *events = self->unit->events;
+  if (events != NULL)
+    (void)mbs_events_restore(events, self->events_before, mbs_events_image_size(events), NULL);
+}
+
+static seam_status find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
+                              seam_error *error) {
+  const search s = {self, t, H, signals};
+  cosim_part *part = self->unit->part;
+  *event = (mbs_event){.number = SEAM_NONE, .time = t + H};
+  if (self->unit->events == NULL)
+    return SEAM_OK;
+  part->ops->save(part, self->before);
+  mbs_events_save(self->unit->events, self->events_before);
+  const seam_status status = find_first(&s, event, error);
+  part->ops->restore(part, self->before);
+  if (status != SEAM_OK)
+    restore_events(self);
+  return status;
+}
+
+/* ---- Start ---- */
+
+/* Sets self->starts to the inputs that the importer has set; NaN: that of the file counts. The initial state, which the
+ * section `start` of the file defines, depends on them. Returns true if one differs from that of the present unit. */
 static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -239,8 +351,7 @@ static bool update_start_inputs(fmu_slave *self) {
   return differs;
 }
 
-/* Replaces the unit by a new one if parameters have changed, or if `inputs_differ`. SEAM_BAD_INPUT: the new unit has
- * another number of inputs, outputs or states. */
+/* Replaces the unit if parameters have changed, or if `inputs_differ`. */
 static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
@@ -275,7 +386,7 @@ static void evaluate(fmu_slave *self) {
   self->is_stale = false;
 }
 
-/* Computes all outputs, including those that the last step left out. */
+/* Computes the outputs that the last step left out. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
   self->is_complete = true;
@@ -299,7 +410,7 @@ static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
   seam_status status = assemble(self, t, error);
   if (self->ends_at_events)
-    THEN(status, fmu_slave_start_events(self, error));
+    THEN(status, start_events(self, error));
   self->has_started = status == SEAM_OK;
   return status;
 }
@@ -311,9 +422,9 @@ void fmu_slave_reset(fmu_slave *self) {
   self->has_started = self->is_current = false;
 }
 
-/* ---- Values ------------------------------------------------------------------------------------------------------ */
+/* ---- Values ---- */
 
-/* Returns the variable with this value reference. If there is none, returns NULL, with a message in *error. */
+/* Returns the variable with this value reference; NULL, with a message in *error: there is none. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];
@@ -322,7 +433,7 @@ static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_er
   return NULL;
 }
 
-/* Sets an input. If the change exceeds round-off, outputs are computed again when they are read. */
+/* After a change above round-off, outputs are computed again when they are read. */
 static void set_input(fmu_slave *self, int number, double value) {
   const double before = self->inputs[number];
   self->inputs[number] = value;
@@ -389,8 +500,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     status = assemble(self, self->t, error);
   if (status != SEAM_OK)
     return status;
-  variable =
-      &self->unit->variables[reference]; /* assemble() may have replaced the unit, after a change of parameters */
+  variable = &self->unit->variables[reference]; /* assemble() may have replaced the unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
   if (!self->is_complete && variable->depends_on_accelerations)
@@ -426,7 +536,7 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
   return status;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------------------------- */
+/* ---- Steps ---- */
 
 /* Sets self->signals to the Taylor polynomials u(t + τ H) = Σ_k u^(k)(t) H^k / k! τ^k of the inputs. */
 static void extrapolate_inputs(fmu_slave *self, double H) {
@@ -461,9 +571,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-/* Takes a step. SEAM_NOT_FINITE: an output that the step computes is not finite. A failed step leaves state and outputs
- * unchanged. If the step ends at a kink (a time at which a law is not smooth), also computes the outputs that the step
- * left out, since these outputs may change at the kink. */
+/* Takes a step. SEAM_NOT_FINITE: an output is not finite. A failed step leaves state and outputs unchanged. At a kink,
+ * a time at which a law is not smooth, also computes the outputs that the step left out: they may change there. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;
@@ -502,7 +611,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     signals = self->signals;
   }
   if (self->ends_at_events)
-    status = fmu_slave_find_event(self, t, H, signals, event, error);
+    status = find_event(self, t, H, signals, event, error);
   if (status != SEAM_OK)
     return status;
   if (event->number != SEAM_NONE) { /* the step ends at the event */
@@ -515,7 +624,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   status = advance(self, t, H, signals, error);
   if (status != SEAM_OK) {
     if (self->ends_at_events)
-      fmu_slave_restore_events(self);
+      restore_events(self);
     return status;
   }
   if (self->has_rates)
@@ -544,8 +653,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return status;
 }
 
-/* Computes derivatives of outputs by an input, as central differences. Used for parts without such derivatives, and for
- * inputs that laws read. Exact up to round-off if the outputs are linear in the input. */
+/* Central differences, for parts without derivatives and for inputs that laws read. Exact up to round-off if the
+ * outputs are linear in the input. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);
@@ -570,7 +679,7 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
   return SEAM_OK;
 }
 
-/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ----------------------------- */
+/* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ---- */
 
 enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
 

@@ -3,9 +3,9 @@
  *
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
- * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik.
- * After the creation, only the start allocates memory. */
+ * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. For inputs u_i(τ) = Σ_k c_ik s_k(τ), with
+ * polynomials s_k ("shapes"), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik. After
+ * the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -25,101 +25,89 @@ typedef struct fmu_slave {
   double *defaults;              /* (parameters of the file) values in the file */
   double *of_unit;               /* (parameters of the file) values in the present `unit` */
   double *inputs;                /* (n_inputs) inputs at t */
-  bool *is_set;          /* (n_inputs) the importer has set the input; others start as in the mechanism without cuts */
-  double *starts;        /* (inputs of the file) start values of the present `unit`; NaN: those of the file */
-  fmu_setting *settings; /* scratch, for parameters and inputs of the file */
-  double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
-  bool has_rates;        /* some rates may differ from 0 */
-  double *outputs;       /* (2 n_outputs) first half: outputs at t; second half: scratch */
-  double stop;           /* s, end of the simulation; INFINITY: not known */
-  bool ends_at_events;   /* steps end at events of the model; set before the start */
-  bool ends_at_stops_only;     /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
-  bool has_stopped;            /* the last step ended at an event that stops a run */
-  double *events_before;       /* image of `unit->events` at the beginning of the step */
-  cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
-  cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
-  double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
-  double input_degree;         /* degree D of the input polynomials whose values fmi3DoStep() requests */
-  double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
-  cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
-  int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` must be computed */
-  double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
-  double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
-  size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *listed_indices;    /* index of each listed input among the part's inputs, then of each listed output among its
-                      outputs; -1: steps give no derivatives by this input */
-  bool *of_accelerations; /* (n_listed[1]) the output may depend on accelerations */
-  double *scratch;        /* (n_state) */
-  double *before;         /* (n_state) state at the beginning of the step */
-  double fingerprint;     /* checksum of the names of variables, stored in images */
-  double *first;          /* (n_state) state of the new part, from which user equations start */
+  bool *is_set;                  /* (n_inputs) the importer has set it; others start as in the mechanism without cuts */
+  double *starts;                /* (inputs of the file) start values of the present `unit`; NaN: those of the file */
+  fmu_setting *settings;         /* scratch, for parameters and inputs of the file */
+  double *rates;                 /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
+  bool has_rates;                /* some rates may differ from 0 */
+  double *outputs;               /* (2 n_outputs) first half: outputs at t; second half: scratch */
+  double stop;                   /* s, end of the simulation; INFINITY: not known */
+  bool ends_at_events;           /* steps end at events of the model; set before the start */
+  bool ends_at_stops_only;       /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
+  bool has_stopped;              /* the last step ended at an event that stops a run */
+  double *events_before;         /* image of `unit->events` at the beginning of the step */
+  cosim_signal *signals;         /* (n_inputs) scratch: inputs over a step */
+  cosim_signal *pieces;          /* (n_inputs) scratch: inputs up to an event */
+  double degree;                 /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
+  double input_degree;           /* degree D of the input polynomials whose values fmi3DoStep() requests */
+  double shapes[FMU_N_SHAPES];   /* row k: coefficients of s_k by powers of τ */
+  cosim_seed *seeds;             /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
+  int n_shapes;                  /* number of shapes in `seeds`; 0: `seeds` must be computed */
+  double *derivatives;           /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
+  double *wanted;                /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
+  size_t n_listed[2];            /* number of inputs, and of outputs, in the list of variables */
+  int *listed_indices;           /* indices of listed inputs in the part (-1: no derivatives by it), then of outputs */
+  bool *of_accelerations;        /* (n_listed[1]) the output may depend on accelerations */
+  double *scratch;               /* (n_state) */
+  double *before;                /* (n_state) state at the beginning of the step */
+  double fingerprint;            /* checksum of the names of variables, stored in images */
+  double *first;                 /* (n_state) state of the new part, from which user equations start */
 } fmu_slave;
 
-/* Creates a slave. `folder`: path of the folder resources/ of the FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Creates a slave from the folder resources/ of an FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets the variable with this value reference. An input is then constant over the next step, unless its derivatives are
- * set as well. SEAM_BAD_INPUT: there is no such variable; it cannot be set, or is a parameter after the start; the
- * value is not finite. */
+/* Sets the variable with this value reference. An input is constant over the next step unless its derivatives are set.
+ * SEAM_BAD_INPUT: there is no such variable; it cannot be set, or not after the start; the value is not finite. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
 /* Set and get n variables that are not arrays. */
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
                               seam_error *error);
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
-/* Sets a time derivative of an input at t, of order 1 to COSIM_MAX_DEGREE, for the next step only. SEAM_BAD_INPUT. */
+/* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, for the next step only. SEAM_BAD_INPUT. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
-/* Gets the value of a variable. Before the start, an output is the one that a start with the present parameters and
- * inputs gives. SEAM_BAD_INPUT: there is no such variable, or it is an array; SEAM_NOT_FINITE. */
+/* Gets a variable. Before the start, an output is that of a start with the present parameters and inputs.
+ * SEAM_BAD_INPUT: there is no such variable, or it is an array; SEAM_NOT_FINITE. */
 seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
 
-/* Assembles the mechanism at time t with the present parameters and inputs, and computes the outputs. */
+/* Assembles the mechanism at t with the present parameters and inputs, and computes the outputs. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
-/* Resets parameters, inputs, shapes and degrees to their values at creation. The state is reset by the next start. */
+/* Resets parameters, inputs, shapes and degrees to their values at creation; the next start resets the state. */
 void fmu_slave_reset(fmu_slave *self);
 
-/* Takes a step from t to t + H; t must be self->t up to round-off. The inputs follow `signals` (n_inputs); NULL: the
- * Taylor polynomials of their values and derivatives. If self->ends_at_events, the step ends at the first event;
- * event->number is SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not
- * positive and finite, or t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops the
- * run. */
+/* Takes a step from t, self->t up to round-off, to t + H. The inputs follow `signals` (n_inputs); NULL: the Taylor
+ * polynomials of their values and derivatives. If self->ends_at_events, the step ends at the first event;
+ * event->number SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not
+ * positive and finite, t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops a run. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the complete mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
- * start_events() starts the search for events at self->t. find_event() finds the first event in a step from t to t + H
- * and leaves the state unchanged. */
+/* Returns true if the complete mechanism has events that stop a run. */
 bool fmu_slave_has_stops(const fmu_slave *self);
-seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
-seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
-                                 seam_error *error);
 
-/* Restores the state of the search for events before the last fmu_slave_find_event(). */
-void fmu_slave_restore_events(fmu_slave *self);
-
-/* Sampled equations take a sample at self->t only after the importer has set the inputs at self->t. is_sample_due()
- * returns true if a sample is due. sample() takes the sample that is due, if any. Errors of
- * cosim_multibody_sample(). */
+/* A sample at self->t is taken only after the importer has set the inputs at self->t. Until then it is due. */
 bool fmu_slave_is_sample_due(const fmu_slave *self);
+/* Takes a sample if one is due. Errors of cosim_multibody_sample(). */
 seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 
-/* Computes the derivatives `changes` (n_outputs) of the outputs at self->t by one input, with constant states. */
+/* Computes the derivatives `changes` (n_outputs) of the outputs by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Sets the coefficients (FMU_N_SHAPES) of all shapes for the next steps; row k has those of s_k by powers of τ.
- * SEAM_BAD_INPUT: a coefficient is not finite. */
+/* Sets the coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ. SEAM_BAD_INPUT: a
+ * coefficient is not finite. */
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
-/* Sets which outputs (n_listed[1]) the importer wants: 1 for a wanted output, else 0. If no wanted output depends on
- * accelerations, steps leave out all outputs that do. Those outputs are computed when they are read, and their
- * derivatives are unknown. SEAM_BAD_INPUT: a value is neither 0 nor 1. */
+/* Sets which outputs (n_listed[1]) the importer wants: 1, else 0. If no wanted output depends on accelerations, steps
+ * leave out all that do: these are computed when they are read, and their derivatives are unknown. SEAM_BAD_INPUT:
+ * a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
-/* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
- * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law
- * reads the input, or if the step left out the output. */
+/* Gets the derivatives ∂y_o/∂c_ik of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o], in the order of
+ * value references. They are 0 if k exceeds self->degree, and NaN if a law reads the input or the step left out the
+ * output. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
-/* An image is the state of a slave as a list of numbers. Another slave of the same FMU can restore it, and then gives
- * the same results to the last bit. SEAM_BAD_STATE: the image is damaged or of another FMU. */
+/* An image is the state of a slave as numbers. Another slave of the FMU that restores it gives the same bits.
+ * SEAM_BAD_STATE: the image is damaged or of another FMU. */
 size_t fmu_slave_image_length(const fmu_slave *self);
 void fmu_slave_save(const fmu_slave *self, double *image);
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error);

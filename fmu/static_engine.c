@@ -1,6 +1,6 @@
-/* Makes the engine, which is the binary of exported FMUs, depend only on old versions of libc and libm. base/archives.c
- * does the same for code from static archives. fmod() and hypot() are those of the first glibc for this processor; the
- * newest versions need glibc 2.38 and 2.35. */
+/* Makes the engine, the binary of exported FMUs, depend only on old versions of libc and libm, as base/archives.c does
+ * for static archives. fmod() and hypot() are those of the first glibc for this processor; newer ones need glibc 2.38
+ * and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ void random_bytes(void *to, size_t size) {
     memset(to, 0, size);
 }
 
-/* Static archives that were compiled for C23 call C23's variants of strtol(), vsscanf() and sscanf(). These variants
- * also read binary numbers, and need glibc 2.38. */
+/* Static archives compiled for C23 call its variants of strtol(), vsscanf() and sscanf(). These also read binary
+ * numbers, and need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

@@ -7,6 +7,8 @@
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
  *
  * A joint cannot be exported in this way, because its force depends on the motions of both sides together. */
+#include <seam/fmu.h>
+
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -25,7 +27,7 @@
 #include "fmi/library.h"
 #include "fmi/ssd.h"
 #include "fmi/xml.h"
-#include "fmu/fmu_export.h"
+#include "fmu/unit.h"
 #include "models/model_file.h"
 
 enum { LONGEST = 400 };
@@ -120,7 +122,7 @@ static seam_status check(draft *d) {
   return status;
 }
 
-/* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
+/* Returns the side of a cut that receives a force: 0 in fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
 
 static int order_of(const cosim_element_cut *cut, bool of_force) {
@@ -151,7 +153,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
   return SEAM_OK;
 }
 
-/* ---- Components -------------------------------------------------------------------------------------------------- */
+/* ---- Components ---- */
 
 static seam_status export_components(draft *d) {
   d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
@@ -183,7 +185,7 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
   return variable != SEAM_NONE && about->variables[variable].causality == causality;
 }
 
-/* ---- Connections ------------------------------------------------------------------------------------------------- */
+/* ---- Connections ---- */
 
 enum { N_MOTIONS = 6, PER_CUT = 9 };
 
@@ -261,7 +263,7 @@ static seam_status connect_all(draft *d) {
   return status;
 }
 
-/* ---- The description --------------------------------------------------------------------------------------------- */
+/* ---- The description ---- */
 
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);

@@ -1,12 +1,11 @@
-/* Content of an FMU: the complete mechanism of a model file, or one subsystem of its co-simulation, as a part with
- * named inputs and outputs.
+/* Content of an FMU: the mechanism of a model file, or one subsystem of its co-simulation, as a part with named inputs
+ * and outputs.
  *
- *   mechanism    inputs: those listed in the file's section `fmu`; outputs: those listed there, or the default columns
- *                of a run
+ *   mechanism    inputs and outputs listed in the file's section `fmu`; default of the outputs: the columns of a run
  *   subsystem    also motions and forces at cuts, which depend on the file's schemes, and motions that signals read
  *
- * Names at a cut element M; "the marker" is that of M on a body of the subsystem. If both markers are on bodies of the
- * subsystem, the names begin with M.1 and M.2.
+ * Names at a cut element M; "the marker" is that of M on a body of the subsystem. If both markers are on such bodies,
+ * the names begin with M.1 and M.2.
  *
  *   M.fx, M.fy, M.torque                  in:  wrench on the marker
  *   M.other.x, .y, .phi, .vx, .vy, .omega in:  motion of the other side's marker
@@ -25,7 +24,7 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* Roles of variables. Only FMUs of FMI 3 have variables of the last five roles (fmu/slave.h). */
+/* Roles of variables. Only FMI 3 has the last five (fmu/slave.h). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
@@ -40,13 +39,13 @@ typedef enum fmu_role {
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* A variable of the FMU. Its index in fmu_unit.variables is its value reference, in FMI 2 and FMI 3. */
+/* A variable of the FMU. Its index in fmu_unit.variables is its value reference. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
   int number;                    /* index among the file's parameters, or among the part's inputs or outputs */
   double start;                  /* start value of an input or parameter */
-  bool is_held;                  /* output: depends on sampled variables only, so it is constant between samples */
+  bool is_held;                  /* output: depends on sampled variables only, constant between samples */
   bool depends_on_accelerations; /* output: may depend on accelerations or reactions */
 } fmu_variable;
 
@@ -68,32 +67,30 @@ typedef struct fmu_unit {
   table names;          /* maps names of variables to their indices in `variables` */
 } fmu_unit;
 
-/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: name of the subsystem; NULL:
- * the complete mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
+/* Returns SEAM_BAD_INPUT if a subsystem of the model is itself an FMU: no unit can contain it. */
+seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error);
+
+/* Creates a unit. It owns the file, which a failure destroys. `subsystem`: name; NULL: the complete mechanism.
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t (s) in the file's assembled initial state. Inputs get the values that they have in the
- * mechanism without cuts. Leaves a part of user equations unchanged. Errors of mbs_assemble() and mbs_evaluate(). */
+/* Starts the part at t (s) in the file's assembled initial state, with inputs as in the mechanism without cuts. Leaves
+ * user equations unchanged. Errors of mbs_assemble() and mbs_evaluate(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* samples() returns true if some equations are sampled. next_sample() returns the time (s) of the first sample after t;
- * INFINITY: there is none. */
+/* Returns true if some equations are sampled. */
 bool fmu_unit_samples(const fmu_unit *self);
+/* Returns the time (s) of the first sample after t; INFINITY: there is none. */
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
 /* Returns the number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-/* Returns the number of values of a variable: 1, or the size of its array. */
+/* Returns 1, or the size of the variable's array. */
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
-/* Computes the outputs of the part in its present state at t, with constant inputs. Leaves the state unchanged. `state`
- * (part->n_state): scratch. */
+/* Computes the outputs of the part at t, with constant inputs. Leaves its state unchanged; `state` (part->n_state) is
+ * scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
-
-/* Fills the list of variables (unit_variables.c). `user`: the equations of the part; NULL: a multibody part with these
- * probes and with n quantities of these names. SEAM_NO_MEMORY. */
-seam_status fmu_unit_list(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
-                          const char *const *quantities, size_t n, seam_error *error);
 
 #endif

@@ -3,11 +3,11 @@ import { change, createEditor, setText, showMessages, textOf } from "./editor.js
 import { parametersOf, rangeOf } from "./parameters.js";
 import { pauseAtStart, play, pauseShown, resume, showReport } from "./frames.js";
 import { createHandles } from "./handles.js";
-import { linkTo, modelOfLink } from "./link.js";
 
 const MAX_WAIT = 400; // ms in which a run may show its motion; later a changed text replaces the run
 const LIVE_LIMIT = 30; // s, longest run after a change of the text
 const STUDY_LIMIT = 1800; // s, longest study
+const MAX_MODEL = 4 * 1024 * 1024; // bytes of a model in a link, after decompression
 const FIRST_MODEL = "four_bar_bushing";
 
 const byId = (id) => document.getElementById(id);
@@ -260,11 +260,43 @@ function load(text, settings = {}) {
 
 const settings = () => ({ scheme: byId("scheme").value, step: Number(byId("step").value), cosim: byId("cosim").checked });
 
+/* ---- Links: the fragment of the address is a model as JSON, compressed and in base64url. Browsers do not send it. ---- */
+
+const pipe = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
+
+async function readAll(reader, limit) {
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > limit) throw new Error("the model of the link is too long");
+    parts.push(part.value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function linkTo(content) {
+  const bytes = await readAll(pipe(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw")), Infinity);
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return `#m=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+// Returns {model, scheme, step, cosim}, converted to their types, or null if the address has no model.
+async function modelOfLink(hash) {
+  if (!hash.startsWith("#m=")) return null;
+  const bytes = Uint8Array.from(atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  const content = JSON.parse(new TextDecoder().decode(await readAll(pipe(bytes, new DecompressionStream("deflate-raw")), MAX_MODEL)));
+  return { model: String(content.model), scheme: String(content.scheme ?? ""), step: Number(content.step) || 0, cosim: content.cosim !== false };
+}
+
 async function copyLink() {
   history.replaceState(null, "", await linkTo({ model: textOf(view), ...settings() }));
   const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
   showStatus(isCopied ? "The link is copied; it holds the model." : "The address of this page now holds the model: copy it.");
 }
+
+/* ---- Files, saved text, start ---- */
 
 function listDownloads() {
   const all = { "model.yaml": new TextEncoder().encode(textOf(view)), ...Object.fromEntries(Object.entries(files).filter(([path]) => /\.(csv|json|html)$/.test(path))) };
