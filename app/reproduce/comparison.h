@@ -43,7 +43,7 @@ typedef struct comparison_counts {
 } comparison_counts;
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()
- * even after a failure. Errors of tables_number(). */
+ * even after a failure. SEAM_BAD_INPUT: a key or a number of the description is wrong; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error);
 void comparison_free(comparison *self);
 
