@@ -6,8 +6,8 @@
 
 #include "app/failure.h"
 #include "app/plots/decimate.h"
-#include "app/report/base64.h"
 #include "app/report/gathered.h"
+#include "app/report/markup.h"
 #include "base/dotted.h"
 #include "base/then.h"
 

@@ -44,16 +44,6 @@ struct report {
   const app_options *options;
 };
 
-/* These functions write a section of the page, or nothing if it would be empty. */
-void report_write_verdicts(FILE *file, const report *from);
-void report_write_runs(FILE *file, const report *from);
-/* Writes the pictures of the studies, which gnuplot drew in the folders of their tables. */
-void report_write_pictures(FILE *file, const report *from);
-void report_write_studies(FILE *file, const report *from);
-/* Writes the equations in the model of the first run, also equations of subsystems, and the events with their
- * conditions. */
-void report_write_equations(FILE *file, const report *from);
-bool report_has_equations(const report *from);
 /* Returns name i, from 0, of the files that may contain a table of a study ("compare.csv", ...); NULL: there are no
  * more. */
 const char *report_study_file(size_t i);
@@ -68,5 +58,14 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
 
 /* Writes "times" and "columns" of a run. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
+
+/* ---- Files of the page that are compiled into the program: app/report/assets, and dygraphs ---- */
+
+typedef struct assets_row {
+  const char *name;
+  const unsigned char *text; /* with a terminating zero */
+} assets_row;
+extern const assets_row assets_rows[]; /* (assets_size) */
+extern const size_t assets_size;
 
 #endif

@@ -1,10 +1,12 @@
-/* Writes text of other origin into HTML, so that it cannot become markup or a script. */
+/* Writes text of other origin into HTML, so that it cannot become markup or a script; and bytes in Base64. */
 #ifndef APP_REPORT_MARKUP_H
 #define APP_REPORT_MARKUP_H
 
 #include <stdio.h>
 
 #include <seam/status.h>
+
+#include "base/json.h"
 
 /* Writes text for use between tags or in an attribute. Control characters, and bytes that are not UTF-8, become
  * U+FFFD. */
@@ -32,5 +34,12 @@ typedef struct markup_slot {
   const char *html;
 } markup_slot;
 void markup_fill(FILE *file, const char *template, const markup_slot *slots, size_t n_slots, const void *context);
+
+/* Writes bytes in Base64 (RFC 4648). */
+void base64_write(FILE *file, const void *bytes, size_t size);
+
+/* Writes numbers as JSON that a browser converts to a typed array: {"f4": BASE64} or {"f8": BASE64}, little-endian.
+ * Writes floats ("f4") if `single` is true and all numbers are in their range, else doubles ("f8"). */
+void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "app/failure.h"
-#include "app/report/base64.h"
 #include "app/report/gathered.h"
+#include "app/report/markup.h"
 #include "base/then.h"
 #include "drawing/scene.h"
 
