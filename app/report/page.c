@@ -12,7 +12,6 @@
 #include "app/report/markup.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
-#include "app/results/run_events.h"
 #include "base/memory_stream.h"
 #include "base/then.h"
 

@@ -1,6 +1,6 @@
 /* A csv file consists of a line of names and a line for each row.
  *
- * A file in NumPy's format ([NumPy]) must contain records of little-endian doubles, as app/results/row_format.c and
+ * A file in NumPy's format ([NumPy]) must contain records of little-endian doubles, as app/results/table_file.c and
  * numpy.save() write them. */
 #include "app/results/table_reader.h"
 

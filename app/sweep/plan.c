@@ -9,7 +9,7 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/results/output.h"
-#include "app/results/statistics.h"
+#include "app/results/run_lines.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
 #include "base/memory_stream.h"

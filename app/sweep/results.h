@@ -3,7 +3,7 @@
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 
-#include "app/results/row_format.h"
+#include "app/results/table_file.h"
 #include "app/sweep/rows.h"
 
 /* Numbers of failed and of wrong runs, and the exit status of the sweep. */
