@@ -3,6 +3,8 @@
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
+#include <string.h>
+
 #include "app/options.h"
 
 typedef struct app_command app_command;
@@ -28,8 +30,16 @@ extern const app_command animate_command, check_command, compare_command, comple
 extern const app_command *const app_commands[]; /* NULL after the last */
 
 /* Returns the command `name` of a list like app_commands; NULL: there is none. */
-const app_command *command_find(const app_command *const *list, const char *name);
+static inline const app_command *command_find(const app_command *const *list, const char *name) {
+  for (; *list != NULL; list++)
+    if (strcmp((*list)->name, name) == 0)
+      return *list;
+  return NULL;
+}
+
 /* Returns the group of a command, as "stability "; "": it is in no group. */
-const char *command_group(const app_command *command);
+static inline const char *command_group(const app_command *command) {
+  return command->group != NULL ? command->group : "";
+}
 
 #endif

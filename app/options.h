@@ -90,11 +90,41 @@ enum { OPTIONS_MAX_NAME = 64 };
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **tail, seam_error *error);
 
+enum { MAX_MACRO_STEPS = 100 };
+
+/* Macro steps in descending order. The length of the run is a multiple of each. */
+typedef struct app_macro_steps {
+  size_t n;
+  double H[MAX_MACRO_STEPS]; /* s */
+} app_macro_steps;
+
+/* Reads "FROM:TO:COUNT", with COUNT from 1 to 1e9. Returns the text after COUNT; NULL: the text has another form. */
+const char *range_read(const char *text, double *from, double *to, size_t *count);
+
+/* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression. Replaces each by the nearest macro step of
+ * which `end` (s) is a multiple, and removes duplicates. SEAM_BAD_INPUT: another form, or a macro step longer than
+ * the run. */
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error);
+
+/* ---- Where results go ---- */
+
 /* Sets *path to the value of -o (NULL: not given), and *number to the index of its ending in `endings` (n); without -o:
  * 0. `what`: description of the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an
  * operand, which would be overwritten. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
+
+/* Returns the default folder results/MODEL/STUDY, which the caller frees; NULL: no memory. Its name ends with the
+ * overrides and the options that have names_folder, as results/swing/run-k=50. Thus other values give another
+ * folder. */
+char *study_folder(const app_options *parsed, const char *model, const char *study);
+
+/* Makes the folder of -o or, without -o, that of study_folder(). The caller frees *directory, even after a failure.
+ * Errors of output_make_directory(), SEAM_NO_MEMORY. */
+seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
+                              seam_error *error);
+
+/* ---- Printing ---- */
 
 /* Prints ' --set "KEY=VALUE"' for each override, for a command that the user may repeat. */
 void options_print_overrides(const app_options *parsed);

@@ -54,6 +54,16 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
  * is SEAM_OK, of a failure in this function; if there was no failure, of self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
+/* ---- Tables for papers and web pages ---- */
+
+#define OPTION_AS                                                                                                      \
+  { "--as", "STYLE", .help = "write each table for a paper too: markdown or latex", .words = "markdown latex" }
+
+/* Checks --as. SEAM_BAD_INPUT: it names an unknown format. */
+seam_status table_text_check(const app_options *parsed, seam_error *error);
+
+/* ---- Predicted work ---- */
+
 /* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with this number of
  * macro points. The unit is the work of a macro step of ff-k1. Both include `monolithic_steps`, the integrator steps of
  * a monolithic run. */

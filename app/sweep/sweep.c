@@ -12,7 +12,6 @@
 #include "app/plots/sweep_plot.h"
 #include "app/progress.h"
 #include "app/results/output.h"
-#include "app/results/study_folder.h"
 #include "app/sweep/one_run.h"
 #include "app/sweep/results.h"
 #include "base/clock.h"
