@@ -48,16 +48,8 @@ struct report {
  * more. */
 const char *report_study_file(size_t i);
 
-/* ---- Numbers as JSON; of long tables rows are left out, with a note on the page ---- */
-
-enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of a table that are in memory at once */
-
-/* Writes "scene", "frames", "cuts" and "points" of a run. Writes nothing if run->poses is NULL. SEAM_NO_MEMORY,
- * SEAM_BAD_INPUT. */
-seam_status motion_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
-
-/* Writes "times" and "columns" of a run. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
-seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
+/* Writes from->data, which the caller frees. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status report_make_data(report *from, seam_error *error);
 
 /* ---- Files of the page that are compiled into the program: app/report/assets, and dygraphs ---- */
 

@@ -12,7 +12,6 @@
 #include "app/report/markup.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
-#include "base/memory_stream.h"
 #include "base/then.h"
 
 /* ---- Verdicts and runs ---- */
@@ -543,7 +542,7 @@ static void write_origin(FILE *file, const void *context) {
   fputs("</dl>\n</section>\n", file);
 }
 
-/* ---- Data ---- */
+/* ---- The page ---- */
 
 static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
 
@@ -568,57 +567,10 @@ static seam_status name_runs(report *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status write_events(json_writer *json, const report_run *run, seam_error *error) {
-  run_events events = {0};
-  const seam_status status = run_events_read(&run->results, &events, error);
-  json_open(json, "events", '[');
-  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
-    json_open(json, NULL, '{');
-    json_string(json, "name", events.list[i].name);
-    json_number(json, "time", events.list[i].time);
-    json_close(json, '}');
-  }
-  json_close(json, ']');
-  json_number(json, "eventsLeftOut", (double)events.n_left_out);
-  run_events_free(&events);
-  return status;
-}
-
-static seam_status write_run_data(json_writer *json, const report *from, const report_run *run, seam_error *error) {
-  json_open(json, NULL, '{');
-  json_string(json, "name", run->name);
-  json_string(json, "status", run->status);
-  json_raw(json, "isWhole", run == &from->runs[from->monolithic] ? "true" : "false");
-  json_number(json, "end", run->end);
-  seam_status status = write_events(json, run, error);
-  THEN(status, motion_write(json, from, run, error));
-  THEN(status, columns_write(json, from, run, error));
-  json_close(json, '}');
-  return status;
-}
-
-static seam_status make_data(report *from, seam_error *error) {
-  FILE *stream = memory_stream_open(&from->data, &from->n_data);
-  if (stream == NULL)
-    return out_of_memory(error);
-  json_writer json = {.file = stream};
-  seam_status status = SEAM_OK;
-  json_open(&json, NULL, '{');
-  json_open(&json, "runs", '[');
-  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++)
-    status = write_run_data(&json, from, &from->runs[i], error);
-  json_close(&json, ']');
-  json_close(&json, '}');
-  const bool is_complete = !ferror(stream);
-  return fclose(stream) == 0 && is_complete && from->data != NULL ? status : out_of_memory(error);
-}
-
 static void write_data(FILE *file, const void *context) {
   const report *from = context;
   markup_json(file, from->data, from->n_data);
 }
-
-/* ---- The page ---- */
 
 /* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
  * escaped. False: there are no random numbers. */
@@ -654,7 +606,7 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                {"script", write_script, NULL}};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  THEN(status, make_data(self, error));
+  THEN(status, report_make_data(self, error));
   if (status == SEAM_OK && !choose_nonce(nonce))
     status = output_failed(path, error);
   THEN(status, output_replace(path, &out, error));

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "app/failure.h"
-#include "app/reproduce/studies.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "app/thresholds.h"
