@@ -24,7 +24,7 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   static const struct {
     const char *name, *instead;
-    bool has_ended; /* earlier versions had the option; false: other tools or commands have it */
+    bool has_ended; /* earlier versions had it; false: other tools or commands do */
   } known[] = {
       {"--oracle",
        "points that double precision cannot decide count as undecided; read the counts without lambda-r = 0", true},
@@ -49,8 +49,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-/* Reads the option at arguments[*at] and its value. If the value is the next argument, *at becomes the index of that
- * argument. */
+/* Reads an option; *at moves on to its value if that is an argument of its own. */
 static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
@@ -241,10 +240,10 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   return SEAM_OK;
 }
 
-enum { MAX_NAME_LENGTH = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum */
+enum { MAX_NAME_LENGTH = 100, DIGITS = 8 }; /* characters of a name, and digits of its checksum */
 
-/* Appends text to the name of a folder. A colon becomes "..". Any other character that a shell or a file system may
- * change becomes "_". Returns true if no character became "_" and the text was not cut off. */
+/* Appends text to the name of a folder. ":" becomes "..", any other character that a shell or a file system may change
+ * "_". Returns true if the name has the whole text without "_" in place of a character. */
 static bool append_safe(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_unchanged = true;
@@ -264,7 +263,7 @@ static bool append_safe(char *name, size_t size, const char *text) {
 typedef struct folder_name {
   char text[MAX_NAME_LENGTH + DIGITS + 2];
   uint64_t sum;    /* checksum of all added texts */
-  bool is_changed; /* in `text`, characters of the added texts were replaced or cut off */
+  bool is_changed; /* `text` lacks or replaces characters */
 } folder_name;
 
 static void add_to_name(folder_name *name, const char *text) {

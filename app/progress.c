@@ -10,11 +10,11 @@
 
 /* ---- Time left ---- */
 
-/* The time left of a phase follows from its recent rate of progress, because a phase may become slower or faster. In
- * the first twentieth of its expected time, the time left follows from the cost of work in earlier phases. */
+/* A phase may become slower or faster, so its time left follows from its recent rate. In the first twentieth of its
+ * expected time it follows from the cost of work in earlier phases. */
 
-static const double record_ratio = 4.0 / 3; /* the time since the start grows by this factor between two records */
-static const double min_share = 0.05;       /* a phase's rate is not used in this first share of its expected time */
+static const double record_ratio = 4.0 / 3; /* growth of the time since the start between two records */
+static const double min_share = 0.05;       /* share of the expected time without use of the rate */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
@@ -61,8 +61,7 @@ double time_left_fraction(const time_left *self) {
 
 /* ---- The line ---- */
 
-/* The line is drawn with a carriage return and the control sequence "erase to the end of the line", which all terminals
- * have. */
+/* A carriage return and the sequence "erase to the end of the line", which all terminals have, draw the line. */
 
 static const double first_delay = 0.5; /* s, time until the line is first drawn */
 static const double interval = 0.1;    /* s, time between two drawings */
@@ -83,8 +82,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* Draws the line. Leaves out the text if the line would be wider than the terminal, because such a line cannot be
- * erased. */
+/* A line wider than the terminal could not be erased; it would be drawn without the text. */
 static void draw(app_progress *bar, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
@@ -110,7 +108,7 @@ static void draw(app_progress *bar, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction of the phase that is done. Returns true if the line must be drawn now. */
+/* Returns true if the line must be drawn now. */
 static bool update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return false;

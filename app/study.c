@@ -13,9 +13,8 @@
 
 /* ---- Tables for papers and web pages ---- */
 
-/* A style of tables: its name and the ending of its files. `begin` and `end` enclose a table. `open`, `between` and
- * `close` enclose and separate the cells of a row. After the head row, `rule` is written for each column, then `behind`
- * once. Characters in `escaped` get a backslash. */
+/* A style of tables. `begin` and `end` enclose a table; `open`, `between` and `close` are around the cells of a row.
+ * After the head row comes `rule` for each column, then `behind`. A backslash precedes characters in `escaped`. */
 typedef struct style {
   const char *name, *ending;
   const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
@@ -77,8 +76,7 @@ static void write_table(FILE *file, const style *as, char *text) {
   fputs(as->end, file);
 }
 
-/* If --as is given, writes NAME.md or NAME.tex beside the table NAME.csv at `path`, with the same rows and numbers of
- * four digits. */
+/* For --as, writes NAME.md or NAME.tex beside NAME.csv at `path`: the same rows, with four digits. */
 static seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error) {
   const style *as = style_of(parsed);
   char *text = NULL;
@@ -158,7 +156,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **created, seam_error *error) {
-  const size_t n_runs = agreement != NULL ? 3 : 2; /* runs of the reference: normal, with tight tolerances, check */
+  const size_t n_runs = agreement != NULL ? 3 : 2; /* normal, with tight tolerances, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, later_work);
@@ -199,7 +197,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_requested(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* removes the error of a failed run that did not end the study */
+    *error = (seam_error){0}; /* a run that failed did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->monolithic);
   setup_free(&self->setup);
@@ -209,19 +207,19 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
 
 /* ---- Predicted work ---- */
 
-/* Predicted cost of a macro step with a scheme, relative to ff-k1: the product of the factors of all words in its name.
- * The factors are rounded results of `seam compare --schemes all` for four_bar_bushing and double_pendulum. Costs of
- * single schemes are wrong by a factor of up to 2, sums over schemes by less. */
+/* Predicted cost of a macro step relative to ff-k1: the product of the factors of the words in a scheme's name. They
+ * are rounded results of `seam compare --schemes all` for four_bar_bushing and double_pendulum. A scheme costs up to
+ * twice or half as much; sums over schemes are nearer. */
 static const struct {
   const char *word;
   double factor;
 } factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
                {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
                {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
-static const double stage_cost = 0.5; /* added to the factor for each order of collocation */
-static const double point_cost = 0.3; /* relative cost of a macro point of the reference */
+static const double stage_cost = 0.5; /* added for each order of collocation */
+static const double point_cost = 0.3; /* cost of a macro point of the reference */
 
-/* A name that is not that of a scheme counts as ff-k1. An example is "file", which stands for several schemes. */
+/* Other names count as ff-k1, as "file", which means several schemes. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

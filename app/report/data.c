@@ -1,5 +1,5 @@
-/* Data of the page, as JSON: the animation, the plots and the events of each run. Rows of long tables are left out,
- * with a note on the page. */
+/* Writes the data of the page as JSON: animation, plots and events of each run. Long tables lose rows; the page then
+ * says so. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +13,22 @@
 #include "base/then.h"
 #include "drawing/scene.h"
 
-enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of a table that are in memory at once */
+enum { BATCH_NUMBERS = 8000000 }; /* values of a table that are in memory at once */
 
 /* ---- Animation: the scene, the poses of its bodies, and points of cuts and of elements ---- */
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* largest number of values in the poses of all runs */
+  MAX_POSE_NUMBERS = 240000, /* values in the poses of all runs */
   MIN_FRAMES = 200,
-  MAX_ELEMENTS = 40 /* largest number of joints and of force elements whose points are written */
+  MAX_ELEMENTS = 40 /* joints, and force elements, whose points are written */
 };
 
 /* Frames of a run: each stride-th row, and the last row. */
 typedef struct frames {
-  size_t rows, stride, n; /* rows: at least 1, number of rows of the trajectory; n: number of frames */
+  size_t rows, stride, n; /* rows: of the trajectory, at least 1; n: number of frames */
   double *time;           /* (n) */
   double *column;         /* (3 bodies x n) x, y, phi of each body in all frames */
-  double *q;              /* (n x 3 bodies) the same values, frame by frame */
+  double *q;              /* (n x 3 bodies) the same, frame by frame */
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
@@ -70,11 +70,12 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
   return status;
 }
 
-/* If the picture contained the whole motion of a diverged run, the mechanism would be a point in it. Therefore a run
- * that did not succeed shows only its first frame and frames near a trusted motion. The trusted motion is that of a
- * successful run or, if there is none, the first half of the run itself. A frame is near if all its centres of mass are
- * in the vicinity: the bounding box of the trusted motion and of the mechanism at the start, extended on all sides by
- * its larger side. */
+/* A diverged run would shrink the mechanism to a point of the picture. A run that did not succeed therefore shows its
+ * first frame and the frames near a trusted motion. This motion is that of a successful run or, if there is none, the
+ * first half of the run itself.
+ *
+ * A frame is near if all its centres of mass are in the vicinity. The vicinity is the bounding box of the trusted
+ * motion and of the mechanism at the start, extended on all sides by its larger side. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -106,8 +107,8 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the frames near the trusted motion to the front of result->q; *n: their number. *time_outside: time (s) of the
- * first other frame; unchanged if there is none, or if the run succeeded. */
+/* Moves the near frames to the front of result->q; *n: their number. *time_outside: time (s) of the first frame that is
+ * not near; unchanged if all are near, or if the run succeeded. */
 static seam_status select_near_frames(const report *from, const report_run *run, frames *result, size_t *n,
                                       double *time_outside, arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
@@ -151,7 +152,7 @@ static void write_body_point(json_writer *json, const mbs_model *model, size_t b
   json_close(json, ']');
 }
 
-/* Writes the couplings of cut joints and force elements that act at points of bodies. */
+/* Writes the cut joints and force elements that act at points of bodies. */
 static void write_cuts(json_writer *json, const report_run *run) {
   const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
   size_t bodies[2];
@@ -186,8 +187,8 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   json_close(json, '}');
 }
 
-/* Writes the points at which elements are attached to bodies: both points of a force element, but only one point of a
- * joint, because its two points usually coincide. */
+/* Writes the points at which elements are attached to bodies. The two points of a joint usually coincide, so only one
+ * is written. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_ELEMENTS; i++) {
@@ -245,19 +246,19 @@ static seam_status write_motion(json_writer *json, const report *from, const rep
 /* ---- Columns of the plots, in single precision ---- */
 
 enum {
-  MAX_COMPLETE_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
-  MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
-  MAX_NUMBERS = 320000,          /* largest number of values written for all runs together, if rows are left out */
-  MAX_POINTS = 3000,             /* largest number of points of a column */
-  MIN_POINTS = 200, /* smallest number of points of a column; with too many columns, some columns are left out */
-  MAX_BATCH = 256   /* largest number of columns read in one pass */
+  MAX_COMPLETE_ROWS = 5000,      /* rows of a table that is written completely */
+  MAX_COMPLETE_NUMBERS = 600000, /* values in the tables of all runs, if these are written completely */
+  MAX_NUMBERS = 320000,          /* values written for all runs, if rows are left out */
+  MAX_POINTS = 3000,             /* points of a column */
+  MIN_POINTS = 200,              /* points of a column; if more columns need them, some columns are left out */
+  MAX_BATCH = 256                /* columns read in one pass */
 };
 
 typedef struct plotted_table {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences are written */
+  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences */
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */
@@ -265,7 +266,7 @@ typedef struct plotted_table {
   double *time;              /* (n_rows) */
   double *values;            /* (batch x n_rows) */
   double *monolithic_values; /* (batch x n_rows) values of the monolithic run */
-  size_t *rows;              /* (2 n_rows) scratch: indices of the rows of one column that are written */
+  size_t *rows;              /* (2 n_rows) scratch: indices of the written rows of a column */
   double *thinned;           /* (n_rows) scratch */
 } plotted_table;
 
@@ -307,8 +308,7 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->monolithic_values = arena_allocate(&self->memory, batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* If columns must be left out, the first columns are left out; they belong to bodies. Columns of energies, joints and
-   * measures come later. */
+  /* Columns are left out from the front: those of bodies precede those of energies, joints and measures. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     size_t n_shown = 0;
     for (size_t r = 0; r < from->n_runs; r++)
@@ -332,8 +332,8 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
   bool needs_no_note = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof without_note / sizeof *without_note; i++)
     needs_no_note |= strcmp(unit, without_note[i]) == 0;
-  /* Forces and accelerations between macro points are computed from interpolated positions and velocities. Columns of
-   * these quantities need a note. */
+  /* Between macro points, forces and accelerations follow from interpolated positions and velocities. Their columns get
+   * a note. */
   const char *unchecked =
       needs_no_note ? NULL : json_text(json_get(results->summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
@@ -363,8 +363,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses the rows to write of a column that is too long to be written completely. The rows include extremes of the
- * values and of the difference (NULL: none). Writes their indices to self->rows and returns their number. */
+/* Chooses the rows of a long column to write, among them extremes of the values and of the difference (NULL: none).
+ * Sets self->rows to their indices and returns their number. */
 static size_t choose_rows(plotted_table *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
@@ -425,7 +425,7 @@ static seam_status write_columns(plotted_table *self, json_writer *json, seam_er
   return status;
 }
 
-/* If rows of a table are left out, writes no times for the table, because each column has its own times. */
+/* A table that loses rows has no common times: each of its columns has its own. */
 static seam_status write_plots(json_writer *json, const report *from, const report_run *run, seam_error *error) {
   plotted_table tables[MAX_RUN_TABLES] = {{0}};
   seam_status status = SEAM_OK;

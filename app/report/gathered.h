@@ -14,28 +14,28 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;         /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
-  size_t name_length; /* bytes, length of the name without the mark of a run that did not succeed */
+  char *name;         /* scheme or "monolithic"; if not unique, followed by the folder */
+  size_t name_length; /* bytes of the name without the mark of a run that did not succeed */
   run_results results;
-  const char *status;    /* status in words, from the verdict in summary.json */
-  bool is_monolithic;    /* the run is monolithic */
+  const char *status; /* status in words, from the verdict in summary.json */
+  bool is_monolithic;
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
-  size_t trajectory; /* index of the table of the trajectory in `results`; SEAM_NONE: there is none */
+  size_t trajectory; /* its index in results.tables; SEAM_NONE: there is none */
   double end;        /* s, time at which the run ended */
   double *time;      /* (rows of the trajectory) s */
-  size_t *poses;     /* (3 bodies) columns of x, y, phi of each body in the trajectory; NULL: a column is missing */
+  size_t *poses;     /* (3 bodies) columns of x, y, phi of each body; NULL: one is missing */
 } report_run;
 
 typedef struct report_study {
-  size_t kind;       /* number of its file, as for report_study_file() */
-  char *path, *text; /* path and text of a .csv of the study */
-  char *model;       /* effective model of the study, as JSON; NULL: not known */
+  size_t kind;       /* index of its file (report_study_file()) */
+  char *path, *text; /* path and text of a .csv */
+  char *model;       /* effective model, as JSON; NULL: not known */
 } report_study;
 
 struct report {
   report_run *runs;          /* (n_runs) */
-  size_t n_runs, monolithic; /* monolithic: index of the first monolithic run; SEAM_NONE: there is none */
+  size_t n_runs, monolithic; /* monolithic: index of the first such run; SEAM_NONE: there is none */
   report_study *studies;     /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
@@ -44,14 +44,13 @@ struct report {
   const app_options *options;
 };
 
-/* Returns name i, from 0, of the files that may contain a table of a study ("compare.csv", ...); NULL: there are no
- * more. */
+/* Returns name i, from 0, of the files with tables of studies ("compare.csv", ...); NULL: there are no more. */
 const char *report_study_file(size_t i);
 
 /* Writes from->data, which the caller frees. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status report_make_data(report *from, seam_error *error);
 
-/* ---- Files of the page that are compiled into the program: app/report/assets, and dygraphs ---- */
+/* ---- Files compiled into the program: app/report/assets, and dygraphs ---- */
 
 typedef struct assets_row {
   const char *name;

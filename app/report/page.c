@@ -1,5 +1,4 @@
-/* Writes the page: a template whose slots are filled with styles, scripts, texts, tables and data. A slot that would be
- * empty writes nothing. */
+/* Fills the slots of the page's template with styles, scripts, texts, tables and data. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
-/* Returns the word of the verdict of a run or, if it has no verdict, the status of the run. */
+/* Returns the word of the verdict or, without one, the status of the run. */
 static const char *verdict_word(const report_run *run) {
   const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
   return word != NULL && *word != '\0' ? word : run->status;
@@ -141,8 +140,8 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</pre></details>\n</article>\n", file);
 }
 
-/* Writes cells of a table row: largest error of the run, divided by the range of values of its quantity; name of this
- * quantity, value and time of the error; reference; CPU time. */
+/* Writes cells of a row: largest error over the travel of its quantity; quantity, value and time; reference; CPU
+ * time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");
@@ -209,7 +208,7 @@ static void write_runs(FILE *file, const void *context) {
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
 static const struct {
-  const char *file, *title, *caption, *picture; /* picture: name of its file; NULL: there is no picture */
+  const char *file, *title, *caption, *picture; /* picture: file name; NULL: none */
 } known[] = {
     {"compare.csv", "Comparison",
      "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
@@ -232,7 +231,7 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-/* Returns a mask: bit i is set if column i < 64 has a number in a row after the head. */
+/* Returns a mask: bit i is set if column i < 64 has a number below the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
   double number = 0;
@@ -266,7 +265,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns true if the verdict, which is in this column of the line, is neither accurate nor rough. */
+/* Returns true if the verdict, in this column of the line, is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {
@@ -314,8 +313,7 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
   fputs("</tbody></table></div>\n", file);
 }
 
-/* Writes the differences between the model of the study and that of the first run. Writes nothing if the models are
- * equal or one is unknown. */
+/* Writes how the model of the study differs from that of the first run, if both are known. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
   char changes[400] = "";
   if (study->model == NULL || from->n_runs == 0 ||
@@ -384,7 +382,7 @@ static void write_row(FILE *file, const char *entry, const char *what, const cha
   fputs("</code></td></tr>\n", file);
 }
 
-/* Writes an entry: one row for each element of a map, else a single row. */
+/* Writes a row for each element of a map; a single row for any other entry. */
 static void write_entry(FILE *file, const json_node *entry) {
   if (entry->kind != JSON_OBJECT)
     write_row(file, entry->key, "", "", entry);
@@ -546,7 +544,7 @@ static void write_origin(FILE *file, const void *context) {
 
 static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
 
-/* Sets the names of the runs. After the name of a run that did not succeed follows a mark. */
+/* Sets the names of the runs. A mark follows the name of a run that did not succeed. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
@@ -572,8 +570,8 @@ static void write_data(FILE *file, const void *context) {
   markup_json(file, from->data, from->n_data);
 }
 
-/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
- * escaped. False: there are no random numbers. */
+/* Chooses the nonce, without which no script runs ([CSP] 2.3), even one in data that were not escaped. False: there are
+ * no random numbers. */
 static bool choose_nonce(char nonce[33]) {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)

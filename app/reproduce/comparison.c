@@ -1,5 +1,5 @@
-/* A number of the results is a cell of a table, a statistic of a column over time, or a value in a JSON file. It is
- * compared with the number or the claim that the description states. */
+/* A number in the results is a cell of a table, a statistic of a column over time, or a value in a JSON file. The
+ * description states a number, or a claim, to compare it with. */
 #include "app/reproduce/comparison.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static double number_of(const char *text) {
   return end != text && *end == '\0' ? number : NAN;
 }
 
-/* Returns true if the texts are equal, or are numbers that agree to nine digits. */
+/* Returns true if the texts are equal, or numbers that agree to nine digits. */
 static bool is_same(const char *cell, const char *wanted) {
   if (cell == NULL || strcmp(cell, wanted) == 0)
     return cell != NULL;
@@ -70,8 +70,8 @@ static bool is_same(const char *cell, const char *wanted) {
 
 /* ---- Keys of a number ---- */
 
-/* Position of a number in a description. `levels` are the row, the column and the table. The first level that has a key
- * gives its value; but the conditions of `where` must be met at all levels. */
+/* Position of a number in a description. Its levels are row, column and table. The first level with a key gives the
+ * value; the conditions of `where` must be met at all levels. */
 typedef struct number_position {
   const description *of;
   const char *directory; /* directory of the results */
@@ -80,7 +80,7 @@ typedef struct number_position {
   const char *column; /* column if no level has the key `column` */
 } number_position;
 
-/* Returns the value of a key in the first level that has it; NULL: no level has it. */
+/* Returns the value of a key; NULL: no level has it. */
 static const json_node *number_key(const json_node *const levels[3], const char *key) {
   const json_node *found = NULL;
   for (size_t i = 0; i < 3 && found == NULL; i++)
@@ -98,8 +98,8 @@ static const char *text_or(const json_node *object, const char *key, const char 
   return found != NULL ? found : otherwise;
 }
 
-/* Finds the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER", or NULL for the first
- * study. file: name of the file, or NULL for the usual file of the study. */
+/* Finds the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study.
+ * file NULL: the usual file of the study. */
 static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
                              seam_error *error) {
   const json_node *studies = self->of->studies;
@@ -136,7 +136,7 @@ static seam_status meets_conditions(const number_position *self, const text_tabl
   return SEAM_OK;
 }
 
-/* A column over time, from the rows that meet the conditions of `where`. */
+/* A column over time, in the rows that meet the conditions of `where`. */
 typedef struct series {
   double *t, *x; /* (n) */
   size_t n;
@@ -179,7 +179,7 @@ static seam_status read_series(const number_position *self, const char *of, cons
 
 /* ---- Figures over a series ---- */
 
-/* Interpolates linearly between rows. Before the first and after the last row takes the value of that row. */
+/* Interpolates linearly between rows. Outside them takes the first or the last row. */
 static double value_at(const series *s, double t) {
   size_t after = 0;
   for (size_t end = s->n; after < end;) {
@@ -213,7 +213,7 @@ static seam_status compute_statistic(const number_position *self, const series *
   const double last = s->n > 0 ? s->x[s->n - 1] : NAN;
   const double duration = s->n > 1 ? s->t[s->n - 1] - s->t[0] : NAN;
   double largest = first, least = first, squares = 0;
-  double integral = 0; /* each value is weighted with the step that ends at its time; the first value is not used */
+  double integral = 0; /* weights each value with the step that ends at it; the first is not used */
   for (size_t i = 0; i < s->n; i++) {
     largest = s->x[i] > largest ? s->x[i] : largest;
     least = s->x[i] < least ? s->x[i] : least;
@@ -317,8 +317,7 @@ typedef struct comparing {
   comparison *result;
 } comparing;
 
-/* Returns text i of a list `stated`, which has one text for each column. If `stated` is a text, all columns have this
- * text. NULL: the text is null or missing. */
+/* Returns text i of a list, which has one for each column, or a text that is for all columns. NULL: null or missing. */
 static const char *nth_text(const json_node *stated, size_t i) {
   const json_node *one = stated->kind == JSON_LIST ? stated->first : stated;
   for (size_t k = 0; k < i && stated->kind == JSON_LIST && one != NULL; k++)
@@ -335,8 +334,8 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return find_at(&position, number, error);
 }
 
-/* Finds the number in a row and column. If the row has the key `order_from`, finds the order of convergence instead.
- * The key names another row, which has twice the step: order = log2(number in the other row / number in this row). */
+/* Finds the number in a row and column. A row with `order_from` names another row with twice the step; its number is
+ * the order of convergence, log2(number in the other row / number in this row). */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -352,8 +351,7 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* Finds the number to compare with: `stated` itself or, if `stated` is the name of a row, the number in this row and
- * `column`. */
+/* Finds the number to compare with: `stated` or, if `stated` names a row, the number in this row and `column`. */
 static seam_status find_other(const comparing *self, const char *stated, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
@@ -398,7 +396,7 @@ static void judge(finding *self, const char *within) {
     self->agreement = self->units <= 1 + app_digit_tolerance ? WITHIN_UNIT : WITHIN_TOLERANCE;
 }
 
-/* Compares with number i of the statements of one kind, if there is such a number. */
+/* Compares with statement i of a kind, if there is one. */
 static seam_status compare(const comparing *self, const json_node *row, const json_node *column, size_t i,
                            statement kind, seam_error *error) {
   comparison *result = self->result;
@@ -414,7 +412,7 @@ static seam_status compare(const comparing *self, const json_node *row, const js
     return out_of_memory(error);
   result->list = larger;
   finding *one = &result->list[result->n++];
-  bool is_stated = false; /* the source has a statement here: a reason applies to it, and not to the number of others */
+  bool is_stated = false; /* the source has a statement here: a known reason is for it, not for the number of others */
   for (int k = 0; k < n_kinds; k++)
     is_stated = is_stated || (k != INDEPENDENT && number_key(levels, kinds[k].key) != NULL);
   const bool has_reason = differs != NULL && (kind != INDEPENDENT || !is_stated);

@@ -100,7 +100,7 @@ bool description_is_quick(const description *self) {
   return text != NULL && strcmp(text, "true") == 0;
 }
 
-/* Compares names; numbers in names are compared by value. */
+/* Compares numbers in names by value. */
 static int compare_names(const void *first, const void *second) {
   const char *a = published_rows[*(const size_t *)first].name;
   const char *b = published_rows[*(const size_t *)second].name;
@@ -135,7 +135,7 @@ static const app_command *const study_commands[] = {&run_command,   &compare_com
                                                     &sweep_command, &stability_command, &static_command,
                                                     &modes_command, &plot_command,      NULL};
 
-/* Finds a command, or a command of a group, as "stability map". */
+/* Finds a command, also of a group ("stability map"). */
 static const app_command *find_command(const char *words) {
   char name[64];
   const size_t length = strcspn(words, " ");
@@ -164,8 +164,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* If the path begins with the name of a study, returns "DIRECTORY/PATH", else a copy of the path. The caller frees it.
- * NULL: no memory. */
+/* Returns "DIRECTORY/PATH" if the path begins with the name of a study, else a copy. The caller frees it. NULL: no
+ * memory. */
 static char *resolve_path(const description *self, const char *directory, const char *path) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
@@ -198,7 +198,7 @@ static void add(command_line *self, char *owned) {
     free(owned);
 } /* NOLINT(clang-analyzer-unix.Malloc): the command line frees its words */
 
-/* Prints a value as an option takes it: texts unchanged, lists and maps as JSON, which is also YAML. */
+/* Prints a value for an option: texts unchanged, lists and maps as JSON, which is also YAML. */
 static void print_value(FILE *to, const json_node *value) {
   if (value->kind == JSON_STRING)
     fputs(value->text, to);
@@ -235,8 +235,7 @@ static void add_option(command_line *self, const app_option *option, const char 
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
-/* Adds an option with its value. If the value is a map, or a list of lists or maps, adds the option once for each
- * entry. */
+/* Adds an option; once for each entry if the value is a map, or a list of lists or maps. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
   const json_node *first = value->first;
   const bool is_nested =
@@ -248,8 +247,7 @@ static void add_options(command_line *self, const app_option *option, const json
     add_option(self, option, NULL, value);
 }
 
-/* Returns true if `model` is the name of a textbook model and not of a file: the command takes no operands, or its
- * option --model lists the name. */
+/* Returns true if `model` is a textbook model and not a file: the command takes no operands, or --model lists it. */
 static bool is_textbook_model(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;

@@ -13,7 +13,7 @@
 
 /* ---- Events ---- */
 
-/* Prints the number of times that an event occurred, and the first and last time. */
+/* Prints how often an event occurred, and the first and last time. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);
   if (count == 0)
@@ -93,9 +93,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty or the error of a statistic, whichever is smaller, divided by the size of the quantity. If
- * one of the two is unknown, takes the other; INFINITY: both are unknown. An integral has the uncertainty and error of
- * the mean. 0: the quantity is round-off compared with 1 or with the largest quantity that has its unit. */
+/* Returns the smaller of uncertainty and error of a statistic over the size of the quantity. An unknown one does not
+ * count; INFINITY: both are unknown. An integral has those of the mean. 0: the quantity is round-off beside 1 or beside
+ * the largest quantity with its unit. */
 static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
@@ -148,7 +148,7 @@ void statistics_note(const seam_run_facts *facts) {
 
 enum { COLUMNS = 80, INDENT = 9 };
 
-/* Prints the text of the verdict with line breaks between words. The first n characters have the colour. */
+/* Breaks the verdict into lines between words. The first n characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
   size_t column = INDENT + n;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
@@ -163,8 +163,7 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns true if `seam compare` is possible: the model has couplings with schemes, and the model or its reference has
- * a monolithic run. */
+/* Returns true if `seam compare` is possible: couplings have schemes, and the model or its reference runs undivided. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *monolithic = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
@@ -172,8 +171,8 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &monolithic, NULL) == SEAM_OK;
 }
 
-/* Finds the first coupling that would be more accurate with a polynomial of the next higher order, and reads its
- * scheme. False: there is none. */
+/* Finds the scheme of the first coupling that a polynomial of the next order makes more accurate. False: there is
+ * none. */
 static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
@@ -194,8 +193,8 @@ static void print_scheme(const seam_scheme_words *words, const char *method, int
          is_default ? "" : "-", is_default ? "" : words->iteration);
 }
 
-/* Finds the first joint cut by a stabilised index-2 scheme, which does not control accelerations and reactions, and
- * reads the scheme. False: there is none. */
+/* Finds the scheme of the first joint that stabilised index 2 cuts, without control of accelerations and reactions.
+ * False: there is none. */
 static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++)
@@ -205,8 +204,8 @@ static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
   return false;
 }
 
-/* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
- * exceeds the bound of an accurate run. */
+/* `seam compare` judges errors of the motion, so it is advised only if such an error is above the bound of an accurate
+ * run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
@@ -221,8 +220,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* The run is accurate with the proposed macro step, rounded down to one digit, if its errors are proportional to
-     * the macro step, or decrease faster. Samples shorten macro steps, so the longest one counts. */
+    /* If errors fall at least in proportion, the run is accurate with this macro step, rounded down to one digit.
+     * Samples shorten macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
     const double digit = pow(10, floor(log10(wanted)));

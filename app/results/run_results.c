@@ -22,7 +22,7 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* Returns the ending of the file name of a table, with its dot; NULL: another name. */
+/* Returns the ending of a table, with its dot; NULL: another file. */
 static const char *ending_of(const char *path) {
   const char *dot = strrchr(path, '.');
   for (int i = 0; i < N_ROW_FORMATS && dot != NULL; i++)
@@ -64,8 +64,7 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Compares a table with the data in summary.json: its columns in their order and, for a trajectory, the number of
- * rows. */
+/* Compares a table with summary.json: its columns in order, and the number of rows of a trajectory. */
 static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
   const json_node *verdict = json_get(self->summary, "verdict");
@@ -90,8 +89,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets short_name to the last component of the path without the ending of a table. Returns the folder of the results;
- * NULL: no memory. */
+/* Sets short_name, and returns the folder of the results; NULL: no memory. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);
@@ -110,8 +108,7 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table, or all tables of a folder. If a table exists in both formats, opens the npy file, which is read
- * faster. */
+/* Opens a table, or all tables of a folder. Of two formats the npy file is read faster. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;
@@ -159,7 +156,7 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Finds a column by its name in the file, or by "element.quantity" with its entries in summary.json. */
+/* Finds a column by its name, or by "element.quantity" as in summary.json. */
 static size_t find_in_table(const run_results *self, size_t table, const char *name) {
   const size_t found = table_reader_find(self->tables[table], name);
   const json_node *columns = columns_of(self, table);
@@ -179,8 +176,8 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Fails with a hint at a similar name. Verdicts name the quantities "place" and "velocity", which consist of two
- * columns; the hint then names both. */
+/* Fails with a hint at a similar name. Verdicts name "place" and "velocity", which are two columns each; the hint then
+ * names both. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
@@ -258,7 +255,7 @@ double run_results_macro_step(const run_results *self) {
   return json_value(json_get(self->summary, "cosim"), "macro_step");
 }
 
-/* Returns true if the status is "suspect", which version 0.2 wrote for wrong runs. */
+/* Version 0.2 called wrong runs "suspect". */
 static bool was_suspect(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   return text != NULL && strcmp(text, "suspect") == 0;
@@ -310,11 +307,11 @@ void run_results_note(const run_results *self) {
 
 /* ---- Events ---- */
 
-/* Possible first lines of events.csv: without impacts, and with impacts. */
+/* First line of events.csv, without and with impacts. */
 static const char *const event_heads[] = {"event,direction,time",
                                           "event,direction,impulse,friction_impulse,energy_lost,time"};
 
-/* Reads the lines "NAME,DIRECTION,...,TIME..." of a table that begins with one of the event_heads. */
+/* Reads the lines "NAME,DIRECTION,...,TIME...". */
 static seam_status read_lines(const char *path, run_events *result, seam_error *error) {
   size_t n_before = 0; /* number of columns before the time */
   size_t n_lines = 1;

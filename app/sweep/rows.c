@@ -51,9 +51,9 @@ seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message
 
 /* ---- Blocks of a journal ---- */
 
-/* A journal is a magic word and a sequence of blocks. A block consists of its size in bytes, the bytes, and their
- * checksum. The first block contains the header of the plan. Each other block is a record: number of the run, its row,
- * and its message with a terminating zero. Numbers have eight bytes, the lowest first. */
+/* A journal is a magic word and blocks. A block consists of its size in bytes, the bytes, and their checksum. The first
+ * block is the header of the plan. Each other block is the record of a run: its number, its row, and its message with a
+ * terminating zero. Numbers have eight bytes, the lowest first. */
 static const char magic[] = "seam sweep 1\n";
 enum { MAGIC_SIZE = sizeof magic - 1, NUMBER_SIZE = 8 };
 
@@ -72,8 +72,8 @@ static uint64_t get_number(const char *at) {
 
 static size_t block_size(const char *block) { return (size_t)get_number(block) + 2 * (size_t)NUMBER_SIZE; }
 
-/* Returns a block with space for `size` bytes at block + NUMBER_SIZE, which the caller fills before it calls
- * finish_block(). NULL: no memory. */
+/* Returns a block for `size` bytes at block + NUMBER_SIZE; finish_block() follows when they are set. NULL: no
+ * memory. */
 static char *make_block(size_t size) {
   char *block = malloc(size + 2 * (size_t)NUMBER_SIZE);
   if (block != NULL)
@@ -86,8 +86,8 @@ static void finish_block(char *block) {
   bytes_put(block + before_sum, checksum_add(0, block, before_sum));
 }
 
-/* Returns the content of the block at *at; *size: its size. *at becomes the end of the block. NULL: the block is
- * incomplete or damaged, and *at is unchanged. */
+/* Returns the content (*size) of the block at *at, and moves *at behind it. NULL: the block is incomplete or damaged;
+ * *at stays. */
 static const char *read_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER_SIZE || get_number(block) > (uint64_t)(end - block - 2 * NUMBER_SIZE))
@@ -141,8 +141,7 @@ static seam_status read_record(const char *path, const char *record, size_t size
   return sweep_rows_end_run(rows, (size_t)run, record + before, error);
 }
 
-/* Reads the complete file into allocated memory. If there is no file, *bytes remains NULL, and the result is
- * SEAM_OK. */
+/* Reads a file; if there is none, *bytes remains NULL, which is SEAM_OK. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   *bytes = file_read(path, SIZE_MAX - 1, size);
   if (*bytes != NULL || errno == ENOENT)
@@ -150,8 +149,8 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return output_not_read(path, "file", error);
 }
 
-/* Returns the header of a journal; *size: its size. *at becomes the end of the header. NULL: this is not a journal, or
- * its header is incomplete. */
+/* Returns the header (*size) of a journal, and moves *at behind it. NULL: this is no journal, or its header is
+ * incomplete. */
 static const char *find_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC_SIZE || memcmp(*at, magic, MAGIC_SIZE) != 0)
     return NULL;
@@ -199,7 +198,7 @@ seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *r
 
 /* ---- Writing a journal ---- */
 
-/* Appends bytes. If the process is killed, only the last record can be incomplete. */
+/* Appends bytes. In a killed process only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

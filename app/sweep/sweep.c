@@ -24,7 +24,7 @@ typedef struct one_run {
   const sweep_plan *plan;
   app_setup setup;
   run_files files;
-  mbs_quantity *quantities; /* (n_quantities) quantities of the plan, in the model of this run */
+  mbs_quantity *quantities; /* (n_quantities) quantities of the plan, in this model */
 } one_run;
 
 static seam_status read_one(one_run *self, size_t run, seam_error *error) {
@@ -42,7 +42,7 @@ static seam_status read_one(one_run *self, size_t run, seam_error *error) {
   self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);
   if (self->quantities == NULL)
     return out_of_memory(error);
-  for (size_t i = 0; i < plan->n_quantities; i++) /* varied values may have changed the indices of elements */
+  for (size_t i = 0; i < plan->n_quantities; i++) /* varied values may change indices of elements */
     THEN(status, mbs_find_quantity(self->setup.model, plan->quantities[i], &self->quantities[i], error));
   return status;
 }
@@ -57,8 +57,8 @@ static void free_one(one_run *self) {
   free(self->quantities);
 }
 
-/* Checks the model with the values of a run (index from 0), without computing the motion. Creates the co-simulation
- * and the integrator of the run. SEAM_BAD_INPUT: the run would be refused. */
+/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it would be
+ * refused. */
 static seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
   one_run self = {.plan = plan};
   mbs_integrator *integrator = NULL;
@@ -109,8 +109,8 @@ static seam_status fill_row(const one_run *self, double *row, seam_error *error)
   return status;
 }
 
-/* Makes a run (index from 0) and fills its row (n_columns). *ending: status and message of the run. Figures of a failed
- * run are NaN. SEAM_INTERRUPTED, SEAM_NO_MEMORY: the row is not filled. */
+/* Makes a run and fills its row (n_columns). *ending: its status and message. Figures of a failed run are NaN.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY: the row is not filled. */
 static seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending) {
   one_run self = {.plan = plan};
   *ending = (seam_error){0};
@@ -152,17 +152,17 @@ typedef struct sweep {
   sweep_plan plan;
   sweep_rows rows;
   char *directory;
-  size_t n_before; /* number of runs found in journals */
-  size_t *todo;    /* (n_todo) indices of the runs that this process makes */
+  size_t n_before; /* runs found in journals */
+  size_t *todo;    /* (n_todo) indices of the runs of this process */
   size_t n_todo;
   journal journal;
   double wall;
-  bool is_quiet_failure; /* another process prints the failure; this one does not */
+  bool is_quiet_failure; /* another process prints the failure */
   /* lock protects the members below. */
   pthread_mutex_t lock;
   size_t n_ended;
-  size_t first_failed; /* index of the first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of the check of run first_failed, or the failure that ended the sweep */
+  size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
+  seam_error error;    /* failed check of that run, or failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -197,13 +197,13 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns the smallest of the numbers that all processes pass. */
+/* Returns the smallest number that any process passes. */
 static uint64_t minimum(const sweep *self, uint64_t number) {
   return self->workers->minimum != NULL ? self->workers->minimum(number) : number;
 }
 
-/* Exchanges the status of all processes. Returns true if all succeeded. Else only the failed process with the lowest
- * number prints its message; the others set is_quiet_failure. */
+/* Exchanges the status of all processes; returns true if all succeeded. Else the first failed process prints its
+ * message, and the others set is_quiet_failure. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t first = minimum(self, status == SEAM_OK ? UINT64_MAX : self->workers->number);
   self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
@@ -212,8 +212,7 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* ---- Journals ---- */
 
-/* Reads the complete records of all journals in a folder. *length: bytes of these records in the journal of this
- * process. */
+/* Reads all journals in a folder. *length: bytes of complete records in the journal of this process. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -244,8 +243,7 @@ static seam_status close_journals(const sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. The n processes share the runs of the shard that no journal contains: each
- * process takes every n-th of these runs. */
+/* Chooses the runs of this process: every n-th run of the shard that is in no journal, for n processes. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -258,8 +256,8 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job. A pool with several threads takes the last job first. Its jobs are the runs in reverse
- * order, so that runs begin in the order of their numbers. */
+/* Returns the run of a job. A pool of several threads takes the last job first. Reversed jobs let runs begin in the
+ * order of their numbers. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -314,8 +312,8 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* Fails with the message of the first failed check. The reader of models begins a message about a varied value with
- * "--set KEY:"; this function puts "--vary" in place of "--set". */
+/* Fails with the message of the first failed check. The reader of models calls a varied value "--set KEY:"; the message
+ * says "--vary". */
 static seam_status fail_check(const sweep *self, seam_error *error) {
   static const char set[] = "--set ";
   const char *message = self->error.message;
@@ -333,7 +331,7 @@ static seam_status fail_check(const sweep *self, seam_error *error) {
   return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, message, name);
 }
 
-/* Checks all runs. If checks fail, only the process with the first failed run prints its failure. */
+/* Checks all runs. Only the process with the first failed run prints its failure. */
 static seam_status check_runs(sweep *self, seam_error *error) {
   self->first_failed = SIZE_MAX;
   const seam_status status = run_jobs(self, "checks", check, error);
@@ -361,7 +359,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* ---- The whole sweep ---- */
 
-/* Writes all files. Reads the runs of other processes from their journals. */
+/* Writes all files. Runs of other processes are read from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
   seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
@@ -372,7 +370,7 @@ static seam_status write_all(sweep *self, seam_error *error) {
   return status;
 }
 
-/* All processes begin each step of the sweep together. If one fails, all end. */
+/* All processes begin each step together. If one fails, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
   char path[FILENAME_MAX];
@@ -407,8 +405,7 @@ static seam_status fail_no_journal(const char *directory, seam_error *error) {
                    directory);
 }
 
-/* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
- * the sweep. */
+/* Checks the options of a merge. The journals define the sweep, so that few options are allowed. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};
