@@ -15,7 +15,7 @@ typedef struct row_format {
   /* Writes the number of rows into a head; returns the first byte that changes. NULL: heads do not contain the
    * number. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*max_row_size)(size_t n_columns);                          /* largest number of bytes of a row */
+  size_t max_number_size;                                            /* largest number of bytes of a number in a row */
   char *(*write_row)(char *at, const double *row, size_t n_columns); /* returns the end of the row */
 } row_format;
 
