@@ -28,15 +28,22 @@ static const char *css_class(const report_run *run) {
   return !is_done(run) ? "is-bad" : strcmp(verdict_word(run), "accurate") == 0 ? "is-good" : "is-open";
 }
 
+static void write_cell(FILE *file, double number, int digits, const char *otherwise) {
+  fputs("<td class=\"number\">", file);
+  if (isfinite(number))
+    fprintf(file, "%.*g", digits, number);
+  else
+    fputs(otherwise, file);
+  fputs("</td>", file);
+}
+
 /* Writes a row with a checked value (NaN: unknown) and its bound. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
   const bool is_within = fabs(figure) <= bound;
-  fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">",
-          isnan(figure) || is_within ? "" : " class=\"is-bad\"", what);
-  markup_number(file, figure);
-  fputs("</td><td class=\"number\">", file);
-  markup_number(file, bound);
-  fprintf(file, "</td><td>%s</td></tr>\n", isnan(figure) ? "not checked" : is_within ? "holds" : "out of bounds");
+  fprintf(file, "<tr%s><th scope=\"row\">%s</th>", isnan(figure) || is_within ? "" : " class=\"is-bad\"", what);
+  write_cell(file, figure, 3, "not finite");
+  write_cell(file, bound, 3, "not finite");
+  fprintf(file, "<td>%s</td></tr>\n", isnan(figure) ? "not checked" : is_within ? "holds" : "out of bounds");
 }
 
 static void write_figures(FILE *file, const report_run *run) {
@@ -60,15 +67,6 @@ static void write_figures(FILE *file, const report_run *run) {
   write_figure(file, "constraints, m or rad", json_value(constraints, "g"), json_value(constraints, "g_bound"));
   write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
   fputs("</tbody></table></div>\n", file);
-}
-
-static void write_cell(FILE *file, double number, int digits, const char *otherwise) {
-  fputs("<td class=\"number\">", file);
-  if (isfinite(number))
-    fprintf(file, "%.*g", digits, number);
-  else
-    fputs(otherwise, file);
-  fputs("</td>", file);
 }
 
 static void write_measures(FILE *file, const report_run *run) {
@@ -158,9 +156,8 @@ static void write_error(FILE *file, const report_run *run) {
     const char *why = json_text(error, "why");
     markup_print(file, "<td class=\"number\">\xe2\x80\x93</td><td>%s</td><td>", why != NULL ? why : "");
   }
-  fputs("</td><td class=\"number\">", file);
-  markup_number(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"));
   fputs("</td>", file);
+  write_cell(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"), 3, "not finite");
 }
 
 static void write_verdicts(FILE *file, const void *context) {

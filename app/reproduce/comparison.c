@@ -77,7 +77,6 @@ typedef struct number_position {
   const char *directory; /* directory of the results */
   const char *part;      /* part of the description, for messages */
   const json_node *levels[3];
-  const char *column; /* column if no level has the key `column` */
 } number_position;
 
 /* Returns the value of a key; NULL: no level has it. */
@@ -240,13 +239,15 @@ static seam_status compute_statistic(const number_position *self, const series *
                           "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
 }
 
-static seam_status number_of_json(const number_position *self, const char *path, const char *column, double *number,
-                                  seam_error *error) {
+static seam_status number_of_json(const number_position *self, const char *of, const char *file, const char *column,
+                                  double *number, seam_error *error) {
+  char *path = NULL;
   char *text = NULL;
   arena memory = {0};
   json_failure failure = {0};
   const json_node *node = NULL;
-  seam_status status = output_read(path, &text, error);
+  seam_status status = find_file(self, of, file, &path, error);
+  THEN(status, output_read(path, &text, error));
   if (status == SEAM_OK && !json_parse(text, &memory, &node, &failure))
     status = description_fail(self->of, self->part, error, "%.200s is no JSON", path);
   for (const char *key = column; status == SEAM_OK && node != NULL && *key != '\0';) {
@@ -262,6 +263,7 @@ static seam_status number_of_json(const number_position *self, const char *path,
     *number = node->number;
   arena_release(&memory);
   free(text);
+  free(path);
   return status;
 }
 
@@ -288,26 +290,6 @@ static seam_status number_of_table(const number_position *self, const char *of, 
   return status;
 }
 
-/* Finds a number by the keys of its position (docs/cli.md). NaN: the cell is empty. */
-static seam_status find_at(const number_position *self, double *number, seam_error *error) {
-  const char *of = text_key(self, "of");
-  const char *file = text_key(self, "file");
-  const char *column = text_key(self, "column");
-  const char *divide = text_key(self, "divide");
-  char *path = NULL;
-  seam_status status = SEAM_OK;
-  column = column != NULL ? column : self->column;
-  if (file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0) {
-    status = find_file(self, of, file, &path, error);
-    THEN(status, number_of_json(self, path, column, number, error));
-    free(path);
-  } else
-    status = number_of_table(self, of, file, column, number, error);
-  if (status == SEAM_OK && divide != NULL)
-    *number /= number_of(divide);
-  return status;
-}
-
 /* ---- Numbers of a table ---- */
 
 typedef struct comparing {
@@ -325,13 +307,23 @@ static const char *nth_text(const json_node *stated, size_t i) {
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
 }
 
+/* Finds a number by the keys of its row, column and table (docs/cli.md). NaN: the cell is empty. */
 static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  const number_position position = {
-      self->of, self->directory, part, {row, column, self->table}, column != NULL ? column->key : "value"};
-  return find_at(&position, number, error);
+  const number_position at = {self->of, self->directory, part, {row, column, self->table}};
+  const char *file = text_key(&at, "file");
+  const char *name = text_key(&at, "column");
+  const char *divide = text_key(&at, "divide");
+  if (name == NULL)
+    name = column != NULL ? column->key : "value";
+  const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
+  const seam_status status =
+      (is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error);
+  if (status == SEAM_OK && divide != NULL)
+    *number /= number_of(divide);
+  return status;
 }
 
 /* Finds the number in a row and column. A row with `order_from` names another row with twice the step; its number is

@@ -9,7 +9,7 @@
 
 /* A format: how heads and rows are written. */
 typedef struct row_format {
-  const char *name; /* name, and ending of files */
+  const char *name; /* also the ending of files */
   /* Returns the head of a file without rows, allocated (*size bytes); NULL: no memory. */
   char *(*head)(const seam_table *columns, size_t *size);
   /* Writes the number of rows into a head; returns the first byte that changes. NULL: heads do not contain the
