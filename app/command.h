@@ -14,8 +14,8 @@ struct app_command {
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
   const char *words;    /* completion of operands; NULL: by the names in `operands` */
   const char *details;  /* paragraphs for --help; each line has at most 100 columns */
-  const app_command *const
-      *commands; /* commands of a group, NULL after the last; NULL: not a group. A group uses no member below. */
+  /* Commands of a group, NULL after the last. A group uses no member below. NULL: this is not a group. */
+  const app_command *const *commands;
   const app_option *options;
   size_t min_operands, max_operands;
   /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */

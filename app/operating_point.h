@@ -17,8 +17,8 @@ seam_status operating_point_find(app_setup *setup, const char *at, seam_error *e
 /* Returns true for "equilibrium" and NULL. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* Print the state about which the mechanism is linearised, and whether coefficients are frozen because bodies move or
- * accelerate; print which contacts are closed and which strands are taut, as they stay. */
+/* print() prints about which state the mechanism is linearised, and that coefficients are frozen if bodies move or
+ * accelerate there. print_contacts() prints which contacts are closed and which strands are taut; they stay so. */
 void operating_point_print(const app_setup *setup, const char *at);
 void operating_point_print_contacts(const app_setup *setup);
 

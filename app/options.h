@@ -10,11 +10,10 @@
 
 /* An option of a command. A row without a name ends their table. */
 typedef struct app_option {
-  const char *name;  /* name including dashes */
-  const char *value; /* name of the value; NULL: a flag */
-  const char *help;  /* line of the option in --help */
-  const char
-      *override_key; /* key of the model that the value overrides; "": the value is KEY=VALUE; NULL: no override */
+  const char *name;         /* name including dashes */
+  const char *value;        /* name of the value; NULL: a flag */
+  const char *help;         /* line of the option in --help */
+  const char *override_key; /* key of the model that the value overrides; "": VALUE is KEY=VALUE; NULL: none */
   const char *words; /* values for completion, separated by spaces, among them @schemes, @models, @files, @folders;
                         NULL: by the name of the value */
   bool names_folder; /* values become part of the default folder's name, as overrides do */
@@ -70,14 +69,14 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* Return the last value of an option (NULL: not given, or not in the table), and whether it is given. */
+/* Returns the last value of an option; NULL: not given, or not in the table. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
 /* Returns value i, from 0, of a repeatable option; NULL: there are fewer. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* Read the value of an option, and of --threads; one that is not given changes nothing. SEAM_BAD_INPUT: the value is
- * not a number from `least` to `most`. */
+/* options_number() reads an option, options_threads() --threads. An option that is not given changes nothing.
+ * SEAM_BAD_INPUT: the value is not a number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
@@ -105,8 +104,8 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *resu
 
 /* ---- Where results go ---- */
 
-/* Sets *path to the value of -o (NULL: not given), and *number to the index of its ending (0: not given). `what`: the
- * file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an operand. */
+/* Sets *path to the value of -o, and *number to the index of its ending in `endings` (n); NULL and 0 without -o.
+ * `what`: the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an operand. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 

@@ -20,7 +20,7 @@ pid_t program_start(const char *const arguments[], const char *folder, int in, i
  * failed. */
 bool program_pipe(int ends[2]);
 
-/* Waits for its end, and returns its exit status; 127: it could not be started; -1: it was killed. */
+/* Waits for the end of a program, and returns its exit status; 127: it could not be started; -1: it was killed. */
 int program_wait(pid_t program);
 
 /* Copies the file `name` of the folder to `path`, in place of an existing one. SEAM_NO_FILE. */

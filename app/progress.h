@@ -7,9 +7,8 @@
 
 /* ---- Time left ---- */
 
-/* Time left of a command in phases, each with a predicted work in any unit. Earlier phases give the cost of a unit. */
-
-/* A zero-initialised time_left has no phase yet. */
+/* Time left of a command in phases, each with a predicted work in any unit. Earlier phases give the cost of a unit.
+ * A zeroed struct has no phase yet. */
 typedef struct time_left {
   double spent, done;      /* time (s) and work of earlier phases */
   double work, later_work; /* work of the present and of later phases; NaN: unknown */
@@ -50,8 +49,8 @@ app_progress progress_start(bool quiet);
  * none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
-/* Record the fraction of the phase that is done, and draw the line if it is due: with simulated time (s) and steps of a
- * run, or with "`count` `what`". */
+/* Record the fraction of the phase that is done, and draw the line if it is due. progress_run() shows the time (s) and
+ * steps of a run, progress_count() "`count` `what`". */
 void progress_run(app_progress *bar, double fraction, double time, size_t steps);
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what);
 

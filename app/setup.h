@@ -42,7 +42,8 @@ seam_status setup_create_monolithic(const app_options *parsed, const app_setup *
  * lack a state, or an equation is sampled. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error);
 
-/* Read the text of a model, named as for setup_read(), which the caller frees; make a model from a text. */
+/* setup_read_text() reads the text of a model, named as for setup_read(); the caller frees it. setup_parse() makes a
+ * model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *setup, seam_error *error);

@@ -62,8 +62,9 @@ seam_status table_text_check(const app_options *parsed, seam_error *error);
 
 /* ---- Predicted work ---- */
 
-/* Return the predicted work of a co-simulation with `macro_steps`, and of a reference with as many macro points, in
- * macro steps of ff-k1. Both include `monolithic_steps`, the integrator steps of a monolithic run. */
+/* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with as many macro
+ * points. The unit is a macro step of ff-k1. Both include `monolithic_steps`, the integrator steps of a monolithic
+ * run. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps);
 double workload_of_reference(double macro_steps, double monolithic_steps);
 

@@ -21,7 +21,7 @@ typedef struct report_run {
   bool is_monolithic;
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
-  size_t trajectory; /* its index in results.tables; SEAM_NONE: there is none */
+  size_t trajectory; /* index of this table in `results`; SEAM_NONE: there is none */
   double end;        /* s, time at which the run ended */
   double *time;      /* (rows of the trajectory) s */
   size_t *poses;     /* (3 bodies) columns of x, y, phi of each body; NULL: one is missing */

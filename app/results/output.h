@@ -60,8 +60,8 @@ seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints to stderr the names of the written files, in lines of 80 columns. */
 void output_print_written(void);
-/* Set *error to a message with the file and the cause in errno: it cannot be written, or the `kind`, as "file", cannot
- * be read. Return SEAM_NO_FILE or SEAM_NO_MEMORY. */
+/* Set *error to a message with the file and the cause in errno. output_failed(): it cannot be written;
+ * output_not_read(): the `kind`, as "file", cannot be read. Return SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 seam_status output_not_read(const char *path, const char *kind, seam_error *error);
 

@@ -11,8 +11,9 @@ void event_lines_print(const seam_run_facts *facts);
 
 /* ---- Statistics over the run, requested by the key `over_run` of measures ---- */
 
-/* Return true if the file requests the statistic, and write its name, as "tip.x.max". */
+/* Returns true if the file requests this statistic of the quantity. */
 bool statistics_is_requested(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
+/* Writes the name of a statistic, as "tip.x.max". */
 void statistics_write_name(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
                            size_t size);
 

@@ -11,7 +11,7 @@ enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 typedef struct run_results {
   const char *path;                     /* path as given */
   const char *short_name;               /* last component of the path, without the ending of a table */
-  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) existing tables, in this order; npy before csv */
+  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) existing tables, in the order above; of two formats npy */
   const char *names[MAX_RUN_TABLES];    /* (n_tables) "trajectory", ... */
   size_t n_tables;
   const json_node *summary; /* NULL: there is no summary.json beside the tables */
@@ -47,9 +47,9 @@ double run_results_macro_step(const run_results *self);
 /* Returns the scheme of the couplings, "several schemes", "co-simulated" (no couplings) or "monolithic". */
 const char *run_results_scheme(const run_results *self);
 
-/* Return the status with which the run ended, and a word for it. SEAM_OK, "": the run succeeded, or there is no
- * summary.json. SEAM_WRONG: the verdict is wrong. Other words: "wrong" ("suspect" of version 0.2), "unstable",
- * "interrupted", "failed". An unknown status gives a number beyond all statuses. */
+/* run_results_status() returns the status with which the run ended: SEAM_WRONG for a wrong verdict, SEAM_OK without
+ * summary.json, a number beyond all statuses for an unknown one. run_results_mark() returns "" for SEAM_OK, else
+ * "wrong" ("suspect" in version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
 /* Prints a note to stderr if the run did not succeed, with its message, or did not end: its folder has no

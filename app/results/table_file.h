@@ -56,14 +56,14 @@ typedef struct app_table_file {
 /* Checks the length and the checksum of a file. SEAM_NO_FILE; SEAM_BAD_STATE: it differs from `extent`. */
 seam_status row_file_check(const char *path, const app_extent *extent, seam_error *error);
 
-/* Opens new files or, with `extents`, continues files that passed row_file_check(), after removing all behind their
+/* Opens new files. With `extents`, continues files that passed row_file_check(), and removes what follows their
  * extents. label NULL: rows have none. Paths and columns must outlive *opened. Call table_file_free() even after a
  * failure. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *extents, app_table_file **opened, seam_error *error);
 
-/* Append a row, which stays in memory; pass rows to the operating system, as a full buffer does. table_file_flush()
- * accepts NULL. SEAM_NO_FILE. */
+/* table_file_write_row() appends a row in memory. table_file_flush(), or a full buffer, passes rows to the operating
+ * system. `self` NULL: nothing to pass. SEAM_NO_FILE. */
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_flush(app_table_file *self, seam_error *error);
 
