@@ -1,5 +1,4 @@
-/* The table of commands, in which commands are found. It is also the source of the overview, help, manual pages and
- * completion. */
+/* The table of commands, also the source of the overview, help, manual pages and completion. */
 #include "app/command.h"
 
 const app_command *const app_commands[] = {&check_command,   &draw_command,      &animate_command,    &run_command,

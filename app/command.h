@@ -1,20 +1,21 @@
-/* A command of the program. To add a command, write a file that defines an `app_command`, and a row of the table in
- * command.c. */
+/* A command of the program. A new one is a file that defines an `app_command`, and a row in command.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
+
+#include <string.h>
 
 #include "app/options.h"
 
 typedef struct app_command app_command;
 struct app_command {
   const char *name;
-  const char *group;    /* group of the command and a space, as "stability "; NULL: the command is in no group */
+  const char *group;    /* group and a space, as "stability "; NULL: no group */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
-  const char *words;    /* words that completion offers for operands; NULL: completion uses the names in `operands` */
+  const char *words;    /* completion of operands; NULL: by the names in `operands` */
   const char *details;  /* paragraphs for --help; each line has at most 100 columns */
-  const app_command *const *commands; /* NULL: this is not a group; else the commands of the group, NULL after the last.
-                                         A group uses none of the members below. */
+  /* Commands of a group, NULL after the last. A group uses no member below. NULL: this is not a group. */
+  const app_command *const *commands;
   const app_option *options;
   size_t min_operands, max_operands;
   /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */
@@ -27,9 +28,17 @@ extern const app_command animate_command, check_command, compare_command, comple
 
 extern const app_command *const app_commands[]; /* NULL after the last */
 
-/* Returns the command `name` of a list like app_commands; NULL: there is none. */
-const app_command *command_find(const app_command *const *list, const char *name);
-/* Returns the group of a command, as "stability "; "": it is in no group. */
-const char *command_group(const app_command *command);
+/* Returns a command of a list like app_commands; NULL: there is none. */
+static inline const app_command *command_find(const app_command *const *list, const char *name) {
+  for (; *list != NULL; list++)
+    if (strcmp((*list)->name, name) == 0)
+      return *list;
+  return NULL;
+}
+
+/* Returns the group, as "stability "; "": no group. */
+static inline const char *command_group(const app_command *command) {
+  return command->group != NULL ? command->group : "";
+}
 
 #endif

@@ -16,8 +16,7 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
-/* Returns true if the note was printed before. Else remembers it and returns false; remembers at most 64 notes. Several
- * threads may call this at once. */
+/* Remembers up to 64 notes. Several threads may call this at once. */
 static bool was_printed(const char *note) {
   static atomic_uint_least64_t printed[64];
   const uint64_t sum = checksum_add(0, note, strlen(note));

@@ -7,11 +7,10 @@
 /* Sets *error to a message and returns SEAM_NO_MEMORY. */
 seam_status out_of_memory(seam_error *error);
 
-/* Prints a text of the user to stderr, without its control characters. */
+/* Prints a text of the user to stderr, without control characters. */
 void print_name(const char *text);
 
-/* Handles a note: prints it to stderr, unless an equal note was printed before, for example by an earlier run of a
- * study. `context` is unused. */
+/* Prints a note to stderr, unless an equal one was printed, as by an earlier run of a study. `context` is unused. */
 void print_note(void *context, const char *note);
 
 /* Prints the message of a failure to stderr and returns the exit status. */

@@ -1,5 +1,5 @@
-/* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, a handler removes
- * temporary folders, prints a line and ends the process. At a second signal the handler does the same at once. */
+/* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, or at a second
+ * signal, a handler removes temporary folders, prints a line and ends the process. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -18,7 +18,7 @@ enum { POLL_LIMIT = 200000000 }; /* ns, longest CPU time between a signal and th
 static atomic_bool has_signal, was_polled;
 static timer_t poll_timer;
 
-/* Removes the temporary folders of the library and of this command, prints the message, and ends the process. */
+/* Removes the temporary folders of the library and of this command. */
 static void exit_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
@@ -60,13 +60,13 @@ static void request_end(int signal_number) {
 }
 
 void interrupt_end_at_once(void) {
-  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of the file size then fails with an error */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file sizes then fails with an error */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
   seam_fmu_catch_crashes();
 }
 
-/* The timer counts the CPU time of this process, so that time used by other processes does not count. */
+/* The timer counts CPU time, without that of other processes. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};

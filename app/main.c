@@ -69,7 +69,7 @@ static int unknown_command(const app_command *const *list, const char *name) {
   return print_failure(&error);
 }
 
-/* Prints the help: names "help", "help COMMAND" or "help GROUP COMMAND". For "help --man DIR" writes manual pages. */
+/* Prints help for the names after "help": none, COMMAND, or GROUP COMMAND. "help --man DIR" writes manual pages. */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
   seam_error error = {0};
   if (n_names == 0)
@@ -116,8 +116,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   return exit_status;
 }
 
-/* Runs the command arguments[0] of the list or, if this is a group, the command of the group that the next argument
- * names. */
+/* Runs the command arguments[0]. A group takes its command from the next argument. */
 static int dispatch(const app_command *const *list, int n_arguments, char **arguments) {
   const app_command *command = command_find(list, arguments[0]);
   if (command == NULL)

@@ -11,8 +11,7 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes text for troff. Escapes characters that troff would change, and a dot at the beginning, which would begin a
- * request. */
+/* Escapes what troff would change, and a dot at the beginning, which would begin a request. */
 static void write_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
                                          {"`", "\\(ga"},  {"^", "\\(ha"}, {"~", "\\(ti"}};
@@ -40,8 +39,7 @@ static const char *after_line(const char *line) {
   return *end != '\0' ? end + 1 : end;
 }
 
-/* Writes text as paragraphs, which are separated by empty lines. Lines that begin with two spaces are examples and
- * remain unchanged. */
+/* Writes paragraphs, separated by empty lines. Those that begin with two spaces are examples and stay as they are. */
 static void write_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
@@ -71,8 +69,7 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-/* Writes title, name, synopsis, and the heading of the description. The synopsis is `typed` in bold, then `tail`
- * without a space between them, as "seam run" and " MODEL". */
+/* Writes the page up to its description. The synopsis is `typed` in bold and `tail`, as "seam run" and " MODEL". */
 static void write_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
   write_after(page, ".TH ", name);
   fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n", seam_version());

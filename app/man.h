@@ -4,8 +4,7 @@
 
 #include <seam/status.h>
 
-/* Writes the manual pages seam.1 and, for each command, seam-COMMAND.1 into a folder. Makes the folder if it does not
- * exist. SEAM_NO_FILE. */
+/* Writes seam.1 and, for each command, seam-COMMAND.1. Makes the folder if it is missing. SEAM_NO_FILE. */
 seam_status man_write(const char *folder, seam_error *error);
 
 #endif

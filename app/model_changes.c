@@ -5,8 +5,7 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Sections that are compared, in this order. A changed parameter also changes values in other sections; these values
- * are listed before the parameter. */
+/* Compared sections. A changed parameter also changes other sections, which are listed first. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 
@@ -49,7 +48,7 @@ static size_t count(const json_node *of) {
   return n;
 }
 
-/* Compares entries with the same keys. The recursion is as deep as the nesting of the text. */
+/* The recursion is as deep as the nesting of the text. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
   const bool are_lists = before != NULL && now != NULL && before->kind == JSON_LIST && now->kind == JSON_LIST &&

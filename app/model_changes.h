@@ -6,9 +6,8 @@
 
 #include "base/json_tree.h"
 
-/* Writes the differences between two effective models into `text`: the first three, as "bodies.crank.mass (2, was 1)",
- * and the number of the others. Writes "" if nothing differs or a model is NULL. Does not compare options of runs,
- * co-simulations and measures. Returns false if there is no memory. */
+/* Writes three differences at most, as "bodies.crank.mass (2, was 1)", and the number of the others. "": nothing
+ * differs, or a model is NULL. Options of runs, co-simulations and measures are not compared. False: no memory. */
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
-/* `mpirun seam-mpi sweep ...`: a sweep whose runs are distributed to the processes of MPI, with results in one folder.
- * Neither the command `seam` nor the library uses MPI. */
+/* `mpirun seam-mpi sweep ...`: processes of MPI share the runs of a sweep and its folder. Neither `seam` nor the
+ * library uses MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static int print_usage(const sweep_workers *workers) {
   return 2;
 }
 
-/* All processes read the same command line. Only the first one prints messages. */
+/* All processes read the same command line; the first prints messages. */
 static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)

@@ -62,8 +62,7 @@ static void print_contact(const app_setup *setup, const mbs_contact_state *of, c
          state_text);
 }
 
-/* Prints the names of the contacts and strands that act or, with `acts` false, of those that do not. If there are more
- * than 8, prints only how many there are. */
+/* Prints the contacts and strands that act or, with `acts` false, do not. Beyond 8 it prints their number. */
 static void print_acting(const app_setup *setup, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

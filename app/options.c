@@ -1,13 +1,18 @@
 #include "app/options.h"
 
+#include <ctype.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/checksum.h"
 #include "base/nearest.h"
+
+/* ---- Parsing ---- */
 
 static size_t find_option(const app_option *table, const char *name, size_t length) {
   size_t i = 0;
@@ -19,7 +24,7 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   static const struct {
     const char *name, *instead;
-    bool has_ended; /* earlier versions had the option; false: other tools or commands have it */
+    bool has_ended; /* earlier versions had it; false: other tools or commands do */
   } known[] = {
       {"--oracle",
        "points that double precision cannot decide count as undecided; read the counts without lambda-r = 0", true},
@@ -44,8 +49,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-/* Reads the option at arguments[*at] and its value. If the value is the next argument, *at becomes the index of that
- * argument. */
+/* Reads an option; *at moves on to its value if that is an argument of its own. */
 static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
@@ -124,6 +128,8 @@ const char *options_nth(const app_options *parsed, const char *name, size_t i) {
 
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
 
+/* ---- Values ---- */
+
 static bool read_number(const char *text, double least, double most, double *number) {
   char *end = NULL;
   *number = strtod(text, &end);
@@ -171,6 +177,43 @@ seam_status options_assignment(const char *option, const char *text, char name[O
   return SEAM_OK;
 }
 
+const char *range_read(const char *text, double *from, double *to, size_t *count) {
+  double n = 0;
+  int used = 0;
+  const bool is_range = sscanf(text, "%lf:%lf:%lf%n", from, to, &n, &used) == 3 && n >= 1 && n <= 1e9 && n == floor(n);
+  *count = is_range ? (size_t)n : 0;
+  return is_range ? text + used : NULL;
+}
+
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error) {
+  double from = 0;
+  double to = 0;
+  size_t count = 0;
+  const char *tail = range_read(text, &from, &to, &count);
+  if (tail == NULL || *tail != '\0' || !(from > 0 && to > 0 && isfinite(from) && isfinite(to)) || count < 2 ||
+      count > MAX_MACRO_STEPS)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, "
+                     "such as 1e-2:1e-4:5",
+                     text, MAX_MACRO_STEPS);
+  const double largest = fmax(from, to);
+  const double ratio = fmin(from, to) / largest;
+  if (largest > end)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the macro step of %g s in --macro-steps is longer than the run of %g s; take shorter ones",
+                     largest, end);
+  result->n = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double wanted = largest * pow(ratio, (double)i / (double)(count - 1));
+    const double H = end / round(end / wanted);
+    if (result->n == 0 || H < result->H[result->n - 1])
+      result->H[result->n++] = H;
+  }
+  return SEAM_OK;
+}
+
+/* ---- Where results go ---- */
+
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error) {
   char list[64] = "";
@@ -196,6 +239,66 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
                        "seam: -o %.200s would replace a file that this command reads; give another name", *path);
   return SEAM_OK;
 }
+
+enum { MAX_NAME_LENGTH = 100, DIGITS = 8 }; /* characters of a name, and digits of its checksum */
+
+/* Appends text to the name of a folder. ":" becomes "..", any other character that a shell or a file system may change
+ * "_". Returns true if the name has the whole text without "_" in place of a character. */
+static bool append_safe(char *name, size_t size, const char *text) {
+  size_t n = strlen(name);
+  bool is_unchanged = true;
+  for (; *text != '\0' && n + 2 < size; text++) {
+    const bool is_safe = isalnum((unsigned char)*text) || strchr("._=+-:", *text) != NULL;
+    is_unchanged &= is_safe;
+    name[n++] = *text;
+    if (*text == ':')
+      name[n - 1] = '.', name[n++] = '.';
+    else if (!is_safe)
+      name[n - 1] = '_';
+  }
+  name[n] = '\0';
+  return is_unchanged && *text == '\0';
+}
+
+typedef struct folder_name {
+  char text[MAX_NAME_LENGTH + DIGITS + 2];
+  uint64_t sum;    /* checksum of all added texts */
+  bool is_changed; /* `text` lacks or replaces characters */
+} folder_name;
+
+static void add_to_name(folder_name *name, const char *text) {
+  const char *dot = strchr(text, '.');
+  const char *equal = strchr(text, '=');
+  const bool has_section = dot != NULL && equal != NULL && dot < equal; /* as in "parameters.k=50" */
+  name->sum = checksum_add(name->sum, text, strlen(text) + 1);
+  name->is_changed |= !append_safe(name->text, MAX_NAME_LENGTH, "-");
+  name->is_changed |= !append_safe(name->text, MAX_NAME_LENGTH, has_section ? dot + 1 : text);
+}
+
+char *study_folder(const app_options *parsed, const char *model, const char *study) {
+  folder_name name = {"", 0, false};
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    add_to_name(&name, parsed->overrides[i]);
+  for (size_t i = 0; i < parsed->n_given; i++)
+    if (parsed->table[parsed->given[i].row].names_folder)
+      add_to_name(&name, parsed->given[i].value + strspn(parsed->given[i].value, "-"));
+  if (name.is_changed)
+    sprintf(name.text + strlen(name.text), "-%08" PRIx32, (uint32_t)name.sum);
+  const size_t size = sizeof "results//" + strlen(model) + strlen(study) + strlen(name.text);
+  char *path = malloc(size);
+  if (path != NULL)
+    snprintf(path, size, "results/%s/%s%s", model, study, name.text);
+  return path;
+}
+
+seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
+                              seam_error *error) {
+  const char *given = options_value(parsed, "-o");
+  *directory = given != NULL ? strdup(given) : study_folder(parsed, model, study);
+  return *directory != NULL ? output_make_directory(*directory, error) : out_of_memory(error);
+}
+
+/* ---- Printing ---- */
 
 void options_print_overrides(const app_options *parsed) {
   for (size_t i = 0; i < parsed->n_overrides; i++)

@@ -1,4 +1,4 @@
-/* Parsed command line: options `--name VALUE` and `--name=VALUE`, `-o DIR`, and operands; `--` ends the options. */
+/* Command lines: options `--name VALUE` and `--name=VALUE`, `-o DIR`, and operands; `--` ends the options. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
@@ -8,19 +8,18 @@
 
 #include <seam/status.h>
 
-/* An option of a command. The table of the options of a command ends with a row without a name. */
+/* An option of a command. A row without a name ends their table. */
 typedef struct app_option {
   const char *name;         /* name including dashes */
-  const char *value;        /* name of the value in --help; NULL: a flag without a value */
+  const char *value;        /* name of the value; NULL: a flag */
   const char *help;         /* line of the option in --help */
-  const char *override_key; /* key in "override_key=VALUE", an override of the model; "": VALUE is the override; NULL:
-                               no override */
-  const char *words; /* values offered by completion, separated by spaces; @schemes, @models, @files, @folders stand for
-                        names; NULL: completion uses the name of the value */
-  bool names_folder; /* values of the option become part of the name of the default folder, as overrides do */
+  const char *override_key; /* key of the model that the value overrides; "": VALUE is KEY=VALUE; NULL: none */
+  const char *words; /* values for completion, separated by spaces, among them @schemes, @models, @files, @folders;
+                        NULL: by the name of the value */
+  bool names_folder; /* values become part of the default folder's name, as overrides do */
 } app_option;
 
-/* Rows that several tables of options have in common. */
+/* Rows of several tables. */
 #define OPTION_DIRECTORY                                                                                               \
   { "-o", "DIR", .help = "write the results there; default: results/NAME/COMMAND, overrides behind it" }
 #define OPTION_END                                                                                                     \
@@ -53,10 +52,10 @@ typedef struct app_given {
 
 typedef struct app_options {
   int n_arguments;
-  char **arguments; /* (n_arguments) command line from the command on, as given */
+  char **arguments; /* (n_arguments) as given, from the command on */
   const app_option *table;
-  const char **values; /* (rows of table) last value of the option, or name of a flag; NULL: not given */
-  app_given *given;    /* (n_given) all options, in the order given */
+  const char **values; /* (rows of table) last value, or name of a flag; NULL: not given */
+  app_given *given;    /* (n_given) in the order given */
   size_t n_given;
   char **overrides; /* (n_overrides) "key.path=value", in the order given */
   size_t n_overrides;
@@ -64,42 +63,67 @@ typedef struct app_options {
   size_t n_operands;
 } app_options;
 
-/* Parses `arguments`, which must outlive *parsed; arguments[0] is the name of the command. Call options_free() even
- * after a failure. SEAM_NO_MEMORY; SEAM_BAD_INPUT: an option is not in the table (the message names the nearest one),
- * or a value is missing or not allowed. */
+/* Parses `arguments`, which must outlive *parsed; arguments[0] is the command. Call options_free() even after a
+ * failure. SEAM_NO_MEMORY; SEAM_BAD_INPUT: an option is not in the table, or a value is missing or not allowed. */
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* options_value() returns the last value of an option; NULL: the option is not given, or not in the table.
- * options_flag() returns true if the option is given. */
+/* Returns the last value of an option; NULL: not given, or not in the table. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
-/* Returns value i, from 0, of a repeatable option, in the order given; NULL: the option was given at most i times. */
+/* Returns value i, from 0, of a repeatable option; NULL: there are fewer. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
-/* options_number() reads the value of an option, options_threads() that of --threads. Without the option *number and
- * *n_threads are unchanged. SEAM_BAD_INPUT: the value is not a number from `least` to `most`. */
+/* options_number() reads an option, options_threads() --threads. An option that is not given changes nothing.
+ * SEAM_BAD_INPUT: the value is not a number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
 enum { OPTIONS_MAX_NAME = 64 };
-/* Reads the text NAME=NUMBER, a value of `option`. *tail: text after NUMBER, which must be empty or begin with a comma;
- * `tail` NULL: the text must end there. SEAM_BAD_INPUT: another form. */
+/* Reads NAME=NUMBER, a value of `option`. *tail: the rest, empty or from a comma on; `tail` NULL: there must be none.
+ * SEAM_BAD_INPUT: another form. */
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **tail, seam_error *error);
 
-/* Sets *path to the value of -o (NULL: not given), and *number to the index of its ending in `endings` (n); without -o:
- * 0. `what`: description of the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an
- * operand, which would be overwritten. */
+enum { MAX_MACRO_STEPS = 100 };
+
+/* Macro steps in descending order, which divide the length of the run. */
+typedef struct app_macro_steps {
+  size_t n;
+  double H[MAX_MACRO_STEPS]; /* s */
+} app_macro_steps;
+
+/* Reads "FROM:TO:COUNT", COUNT from 1 to 1e9. Returns the text after it; NULL: another form. */
+const char *range_read(const char *text, double *from, double *to, size_t *count);
+
+/* Reads COUNT macro steps in geometric progression. Each becomes the nearest one that divides `end` (s); duplicates go.
+ * SEAM_BAD_INPUT: another form, or a macro step longer than the run. */
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error);
+
+/* ---- Where results go ---- */
+
+/* Sets *path to the value of -o, and *number to the index of its ending in `endings` (n); NULL and 0 without -o.
+ * `what`: the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an operand. */
 seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
                            const char **path, size_t *number, seam_error *error);
 
-/* Prints ' --set "KEY=VALUE"' for each override, for a command that the user may repeat. */
+/* Returns the default folder results/MODEL/STUDY, which the caller frees; NULL: no memory. Overrides and options with
+ * names_folder follow its name, as results/swing/run-k=50: other values give another folder. */
+char *study_folder(const app_options *parsed, const char *model, const char *study);
+
+/* Makes the folder of -o or, without it, of study_folder(). The caller frees *directory, even after a failure. Errors
+ * of output_make_directory(), SEAM_NO_MEMORY. */
+seam_status study_folder_make(const app_options *parsed, const char *model, const char *study, char **directory,
+                              seam_error *error);
+
+/* ---- Printing ---- */
+
+/* Prints ' --set "KEY=VALUE"' for each override. */
 void options_print_overrides(const app_options *parsed);
 
-/* Prints the table as the list of options in --help, in aligned columns. */
+/* Prints the table as in --help, in aligned columns. */
 void options_print(const app_option *table, FILE *file);
 
 #endif

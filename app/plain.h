@@ -6,7 +6,7 @@
 
 #include "app/thresholds.h"
 
-/* Returns the value or, if it is round-off compared with `size`, 0. size: largest absolute value of its kind. */
+/* Returns 0 for round-off beside `size`, the largest absolute value of its kind. */
 static inline double without_roundoff(double value, double size) {
   return fabs(value) < app_printed_zero * size ? 0 : value;
 }

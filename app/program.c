@@ -32,7 +32,7 @@ const char *program_missing(const char *name) {
   return "not installed";
 }
 
-/* Called in the child. Makes `descriptor`, or /dev/null if it is -1, the standard stream `stream`. False: failed. */
+/* In the child: makes `descriptor`, or /dev/null if it is -1, a standard stream. False: failed. */
 static bool connect(int descriptor, int stream) {
   const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
   return from >= 0 && dup2(from, stream) == stream;

@@ -1,5 +1,3 @@
-/* The line is drawn with a carriage return and the control sequence "erase to the end of the line", which all terminals
- * have. */
 #include "app/progress.h"
 
 #include <math.h>
@@ -9,6 +7,61 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+
+/* ---- Time left ---- */
+
+/* A phase may become slower or faster, so its time left follows from its recent rate. In the first twentieth of its
+ * expected time it follows from the cost of work in earlier phases. */
+
+static const double record_ratio = 4.0 / 3; /* growth of the time since the start between two records */
+static const double min_share = 0.05;       /* share of the expected time without use of the rate */
+
+void time_left_begin(time_left *self, double now, double work, double later_work) {
+  if (self->work > 0) {
+    self->spent += now - self->start;
+    self->done += self->fraction * self->work;
+  }
+  self->work = work;
+  self->later_work = later_work;
+  self->start = now;
+  self->fraction = 0;
+  self->times[0] = self->times[1] = now;
+  self->fractions[0] = self->fractions[1] = 0;
+}
+
+void time_left_record(time_left *self, double now, double fraction) {
+  self->fraction = fraction;
+  if (now - self->start < record_ratio * (self->times[1] - self->start))
+    return;
+  self->times[0] = self->times[1];
+  self->fractions[0] = self->fractions[1];
+  self->times[1] = now;
+  self->fractions[1] = fraction;
+}
+
+double time_left_estimate(const time_left *self, double now) {
+  if (!(self->work > 0) || isnan(self->later_work))
+    return NAN;
+  const double expected =
+      self->done > 0 ? self->work * self->spent / self->done : 0; /* s, expected time of the phase */
+  const double done = self->done + self->fraction * self->work;
+  const double cost_per_work = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
+  const double later = self->later_work > 0 ? self->later_work * cost_per_work : 0;
+  if (now - self->start < min_share * expected)
+    return (1 - self->fraction) * expected + later;
+  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
+  return rate > 0 ? (1 - self->fraction) / rate + later : NAN;
+}
+
+double time_left_fraction(const time_left *self) {
+  if (!(self->work > 0) || isnan(self->later_work))
+    return self->fraction;
+  return (self->done + self->fraction * self->work) / (self->done + self->work + self->later_work);
+}
+
+/* ---- The line ---- */
+
+/* A carriage return and the sequence "erase to the end of the line", which all terminals have, draw the line. */
 
 static const double first_delay = 0.5; /* s, time until the line is first drawn */
 static const double interval = 0.1;    /* s, time between two drawings */
@@ -29,8 +82,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* Draws the line. Leaves out the text if the line would be wider than the terminal, because such a line cannot be
- * erased. */
+/* A line wider than the terminal could not be erased; it would be drawn without the text. */
 static void draw(app_progress *bar, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
@@ -56,7 +108,7 @@ static void draw(app_progress *bar, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction of the phase that is done. Returns true if the line must be drawn now. */
+/* Returns true if the line must be drawn now. */
 static bool update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return false;

@@ -15,7 +15,7 @@ static bool is_listed(const app_schemes *result, const char *name, size_t length
   return i < result->n;
 }
 
-/* Adds a name to the list unless it is already there. */
+/* Adds a name unless it is there. */
 static seam_status add(app_schemes *result, const char *name, size_t length, seam_error *error) {
   enum { MIN_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
   if (is_listed(result, name, length))
@@ -37,7 +37,7 @@ static seam_status add(app_schemes *result, const char *name, size_t length, sea
 seam_status schemes_split(const char *list, app_schemes *result, seam_error *error) {
   for (;; list++) {
     int depth = 0;
-    size_t item_length = 0; /* length of the text before a comma that is not in brackets, or before the end */
+    size_t item_length = 0; /* up to a comma outside brackets, or to the end */
     list += strspn(list, " ");
     for (; list[item_length] != '\0' && !(list[item_length] == ',' && depth == 0); item_length++)
       depth += (list[item_length] == '(') - (list[item_length] == ')');
@@ -120,13 +120,13 @@ bool schemes_cut_both_kinds(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can start with scheme i, which is for one kind of couplings (force elements or joints).
- * This may fail because the scheme of the file for the other kind does not fit. Therefore a failed check is repeated if
- * schemes are only listed: with default schemes for both kinds in place of the schemes of the file. */
+/* Checks that the co-simulation starts with scheme i. The scheme is for one kind of couplings, force elements or
+ * joints; that of the file for the other kind may not fit. If schemes are only listed, a failed check is therefore
+ * repeated with default schemes for both kinds. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *file_builder = seam_model_cosim(setup->file);
   const char *scheme = schemes->from_file ? NULL : schemes->names[i];
-  /* The state of the monolithic model includes equations, which the state of the cut model lacks. */
+  /* Only the state of the monolithic model includes equations. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
   seam_status status = seam_scheme_check(state, file_builder, scheme, error);
   if (status != SEAM_BAD_INPUT || !schemes->for_listing || !schemes_cut_both_kinds(setup))
@@ -140,8 +140,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Finds the schemes with which the co-simulation cannot start. If the list is "all", removes these schemes and prints
- * their names, with the reason for the first scheme. For other lists fails if there is one. */
+/* Finds schemes with which the co-simulation cannot start. Fails or, if the list is "all", removes them and prints
+ * their names, with the reason for the first. */
 static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
   size_t n_possible = 0;
   const size_t n = result->n;

@@ -1,4 +1,4 @@
-/* The coupling schemes of a command line, and co-simulations of a model with these schemes. */
+/* Coupling schemes of a command line, and co-simulations with them. */
 #ifndef APP_SCHEMES_H
 #define APP_SCHEMES_H
 
@@ -10,45 +10,43 @@ typedef struct app_schemes {
   char **names; /* (n) */
   size_t n;
   int width;        /* characters, width of a column of names */
-  bool from_file;   /* the only name stands for the schemes of the file */
+  bool from_file;   /* the only name means the schemes of the file */
   bool is_all;      /* the list is "all" */
   bool for_listing; /* the schemes are printed and not run */
 } app_schemes;
 
-/* Splits a list of names at commas that are not in brackets, and removes duplicates. SEAM_BAD_INPUT: an empty name. */
+/* Splits a list at commas outside brackets, without duplicates. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *result, seam_error *error);
 
-/* Adds all schemes for cut joints (at_constraint) or for cut force elements, each with one corrector iteration (k1). */
+/* Adds all schemes for cut joints (at_constraint) or force elements, with one corrector iteration (k1). */
 seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error *error);
 
-/* Reads the schemes for an assembled model. list: names; "all": those that fit the couplings of the model; NULL: the
- * schemes of the file. SEAM_BAD_INPUT: the co-simulation cannot start with a scheme; but from "all" such schemes are
- * removed, with a note to stderr unless `quiet`. Call schemes_free() even after a failure. */
+/* Reads schemes for an assembled model. list: names; "all", those that fit its couplings; NULL, those of the file.
+ * SEAM_BAD_INPUT: the co-simulation cannot start with a scheme; "all" loses such schemes, with a note to stderr unless
+ * `quiet`. Call schemes_free() even after a failure. */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error);
-/* Reads all schemes that fit the couplings of the model. A scheme for force elements need not fit the scheme that the
- * file gives for joints, nor the reverse. Errors of schemes_read(). */
+/* Reads all schemes that fit the couplings. Those for force elements need not fit the scheme in the file for joints,
+ * nor the reverse. Errors of schemes_read(). */
 seam_status schemes_list_fitting(const app_setup *setup, app_schemes *result, seam_error *error);
-/* If the status is SEAM_BAD_INPUT, puts the name of an option before the message in *error. Returns the status. */
+/* Puts an option before the message of SEAM_BAD_INPUT; returns the status. */
 seam_status schemes_prefix_option(const char *option, seam_status status, seam_error *error);
 
 void schemes_free(app_schemes *result);
 
-/* If the file has a control of macro steps and `quiet` is false, prints a note to stderr: the control is not used. */
+/* Prints a note to stderr, unless `quiet`, that a control of macro steps in the file is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
-bool schemes_may_choose_steps(const app_setup *setup); /* true: collocation schemes may choose the macro step */
-bool schemes_cut_both_kinds(const app_setup *setup);   /* true: both force elements and joints are cut */
+bool schemes_may_choose_steps(const app_setup *setup); /* collocation schemes may choose the macro step */
+bool schemes_cut_both_kinds(const app_setup *setup);   /* both force elements and joints are cut */
 
-/* Returns the scheme of the file; "file": couplings may have several schemes; "exchange": subsystems exchange signals
- * only. */
+/* Returns the scheme of the file; "file": there may be several; "exchange": subsystems exchange signals only. */
 const char *schemes_name_of_file(const app_setup *setup);
 
-/* Returns the name of a folder for a scheme, allocated (NULL: no memory): ff-weighted(a=1,b=2)-k1 gives
- * ff-weighted-a1-b2-k1. Different schemes have different names. */
+/* Returns the folder name of a scheme, allocated (NULL: no memory): ff-weighted(a=1,b=2)-k1 gives ff-weighted-a1-b2-k1.
+ * Different schemes have different names. */
 char *schemes_folder(const char *scheme);
 
-/* Creates a builder of the co-simulation of the file with scheme i and with equal macro steps. may_control: a
- * collocation scheme may choose its macro steps if the file allows this. The caller destroys *created, even after a
- * failure. */
+/* Creates the builder of the file with scheme i and equal macro steps. may_control: collocation may choose its steps if
+ * the file allows it. The caller destroys *created, even after a failure. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error);
 

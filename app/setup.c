@@ -24,7 +24,7 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* The message suggests a file with a similar name in the same folder or, if there is none, a model of the catalogue. */
+/* Suggests a similar file in the same folder or, if there is none, a similar model of the catalogue. */
 seam_status setup_fail_unknown(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
@@ -52,7 +52,7 @@ seam_status setup_fail_unknown(const char *name, const char *what, seam_error *e
                    what);
 }
 
-/* "-" is the model on the standard input, which is read once. */
+/* "-" is the standard input, which is read once. */
 static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {
@@ -77,7 +77,7 @@ static void use_file(app_setup *setup) {
   setup->from = seam_model_start_from(setup->file);
 }
 
-/* Finds a model. *text becomes its text on the standard input or in the catalogue; NULL: the model is a file. */
+/* Finds a model. *text: its text on the standard input or in the catalogue; NULL: it is a file. */
 static seam_status find_model(const char *name, const char **text, seam_error *error) {
   struct stat found;
   if (is_input(name))
@@ -144,8 +144,7 @@ seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error
   return status == SEAM_OK ? use_monolithic(setup, "use 'seam run --cosim'", error) : status;
 }
 
-/* Fails if the reference lacks a body of the model or gives it another start. Prints a note that names the bodies that
- * only the reference has. */
+/* Fails if the reference lacks a body or gives it another start. A note names bodies that only the reference has. */
 static seam_status compare_starts(const app_setup *setup, const app_setup *monolithic, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(setup->file);
   const mbs_scales scales = mbs_scales_of(monolithic->model);
@@ -179,9 +178,8 @@ static seam_status compare_starts(const app_setup *setup, const app_setup *monol
   return SEAM_OK;
 }
 
-/* `reference:` in a model file names another file, with the monolithic model, for example when FMUs replace bodies.
- * Fails for --from and for overrides of the mechanism: they would not change the reference, and the difference would
- * count as an error. */
+/* `reference:` names another file with the monolithic model, as when FMUs replace bodies. Neither --from nor overrides
+ * of the mechanism would change it; their effect would count as an error, so they fail. */
 static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                   seam_error *error) {
   const char *reference = seam_model_reference(cut->file);
@@ -227,8 +225,8 @@ seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start
   return status;
 }
 
-/* Results of a co-simulation may lack the states of equations; no results contain the states of FMUs. Fails for sampled
- * equations that only the monolithic model has: they need values of their last sample, which results lack. */
+/* Results of a co-simulation may lack states of equations; states of FMUs are in no results. Sampled equations that
+ * only the monolithic model has need values of their last sample, which results lack: they fail. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
   const mbs_model *monolithic = NULL;
   app_start_rows rows;

@@ -14,61 +14,57 @@ typedef struct app_setup {
   const mbs_model *model; /* model of `file`, or the monolithic model (setup_use_monolithic()) */
   mbs_workspace *workspace;
   mbs_state *state;
-  const char *from;          /* results to start from, given by --from or `start:` in the file; NULL: none */
+  const char *from;          /* results to start from, of --from or `start:` in the file; NULL: none */
   bool restarts;             /* the run begins at t = 0, not at the time of the results */
-  app_start_rows start_rows; /* rows of the results from which the state was read */
+  app_start_rows start_rows; /* rows from which the state was read */
   mbs_assembly report;
-  seam_start_changes changes; /* changes of the state by assembly */
+  seam_start_changes changes; /* changes by assembly */
   size_t *redundant;          /* (report.n_redundant) indices of constraints that depend on others */
   bool shares_file;
 } app_setup;
 
-/* Reads the model that the first operand names, with the overrides of the options. The operand is the name of a file,
- * "-" (standard input) or, if there is no such file, the name of a model of the catalogue. Call setup_free() even after
- * a failure. */
+/* Reads the model of the first operand, with overrides. The operand is a file, "-" (standard input) or, where no such
+ * file exists, a name of the catalogue. Call setup_free() even after a failure. */
 seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error);
 
-/* If --from is given, its results replace the results that `start:` of the file names, with a note. */
+/* The results of --from replace those that `start:` of the file names, with a note. */
 void setup_apply_from(app_setup *setup, const app_options *parsed);
 
-/* Sets setup->model to the monolithic model, which includes the user equations and signals of the co-simulation.
- * SEAM_BAD_INPUT: there is none or, if needs_bodies, it has no bodies. */
+/* Takes the monolithic model, with the user equations and signals of the co-simulation. SEAM_BAD_INPUT: there is none
+ * or, if needs_bodies, it has no bodies. */
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error);
-/* Assembles in *setup the monolithic model for the file of `cut`; free *setup before `cut`. If the file names a
- * reference, takes the model of the reference. The reference must have all bodies of the file, with the same start; a
- * note names bodies that only the reference has. */
+/* Assembles in *setup the monolithic model for the file of `cut`, which must outlive it, or that of its reference. A
+ * reference must have all bodies of the file with the same start; a note names bodies that only it has. */
 seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                     seam_error *error);
 
-/* Sets the states of the equations of subsystems to those in the results of --from. Does nothing without --from or
- * without such equations. SEAM_BAD_INPUT: the results lack a state, or an equation is sampled. */
+/* Takes the states of subsystems' equations from the results of --from, if both are there. SEAM_BAD_INPUT: the results
+ * lack a state, or an equation is sampled. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error);
 
-/* setup_read_text() reads the text of a model, named as for setup_read(), with a terminating zero; the caller frees it.
- * setup_parse() makes a model from a text. */
+/* setup_read_text() reads the text of a model, named as for setup_read(); the caller frees it. setup_parse() makes a
+ * model from a text. */
 seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *setup, seam_error *error);
 
-/* Sets *state to the state in the results setup->from, which need not be consistent. Without `from` *state is
- * unchanged. `rows` may be NULL. Errors of start_from_read(). */
+/* Sets *state to that in the results setup->from, if any; it need not be consistent. `rows` may be NULL. Errors of
+ * start_from_read(). */
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error);
 
-/* Creates the workspace, and the state given by the model or `from`. SEAM_NO_MEMORY; errors of start_from_read(). */
+/* Creates the workspace, and the state of the model or of `from`. SEAM_NO_MEMORY; errors of start_from_read(). */
 seam_status setup_open(app_setup *setup, seam_error *error);
 
-/* Calls setup_open() and makes the state consistent. If assembly fails, `report` and `redundant` contain results up to
- * the step that failed. */
+/* Calls setup_open() and makes the state consistent. `report` and `redundant` are set up to a failed step. */
 seam_status setup_assemble(app_setup *setup, seam_error *error);
 
-/* Returns the co-simulation of the file. NULL: the file has no section 'cosim', and *error has a message. */
+/* Returns the co-simulation of the file. NULL: it has no section 'cosim', see *error. */
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
-/* Creates the co-simulation of a builder by cosim_create(). Messages also contain the position in the file. */
+/* Calls cosim_create(). Messages contain the position in the file. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
 
-/* Prints notes on the start: that assembly changed it, that it comes from results of another model, or that it is
- * interpolated between two rows. */
+/* Prints notes: assembly changed the start, or it comes from results of another model or from between two rows. */
 void setup_print_start_notes(const app_setup *setup);
 
 void setup_free(app_setup *setup);
@@ -81,11 +77,11 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error);
 seam_status setup_check_rows(const app_setup *setup, seam_error *error);
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
-/* Returns true if `name` is that of a file, of a folder or of a model of the catalogue. */
+/* Returns true for a file, a folder or a model of the catalogue. */
 bool setup_exists(const char *name);
-/* Returns SEAM_NO_FILE with the message that the name is neither `what`, as "a file", nor a model of the catalogue. */
+/* Returns SEAM_NO_FILE: the name is neither `what`, as "a file", nor a model of the catalogue. */
 seam_status setup_fail_unknown(const char *name, const char *what, seam_error *error);
-/* Returns the name in the catalogue that is most similar to a misspelt one; NULL: none is similar. */
+/* Returns the most similar name in the catalogue; NULL: none is similar. */
 const char *setup_nearest_name(const char *name);
 
 #endif

@@ -36,8 +36,7 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits `given` into a path and a time (NaN: none, for the last row). If the path is a folder of `seam static`,
- * appends "/static.csv". */
+/* Splits `given` into path and time (NaN: none, for the last row). A folder of `seam static` gets "/static.csv". */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -56,7 +55,7 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
-/* Compares files instead of paths, because a link may name the same folder or table. */
+/* A link may name the same folder or table, so files are compared, not paths. */
 seam_status start_from_check_folder(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
@@ -72,8 +71,8 @@ seam_status start_from_check_folder(const char *given, const char *folder, seam_
   return SEAM_OK;
 }
 
-/* Fails for results of another mechanism: they have columns NAME.x to NAME.omega for a NAME that is neither a body nor
- * a force element of the model. (Force elements of the kind bushing also have columns with these names.) */
+/* Fails for results with columns NAME.x to NAME.omega of a NAME that is neither a body nor a force element of the
+ * model: they are of another mechanism. (A bushing has such columns, too.) */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
@@ -100,8 +99,8 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
                    run->path, others);
 }
 
-/* Finds the row at or before *t (NaN: the last row), and the row after it. If the time of a row is *t up to round-off,
- * both results are this row, and *t becomes the time of the row. */
+/* Finds the row at or before *t (NaN: the last row), and the next row. At a row, up to round-off, both are this row,
+ * and *t becomes its time. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;
@@ -124,8 +123,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates state number `state` linearly; x is 0 to 1 between two rows. A sampled state has the value `before`
- * until its next sample, then the value `after`. */
+/* Interpolates a state linearly; x is 0 to 1 between two rows. A sampled state is `before` until its next sample, then
+ * `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;
@@ -136,8 +135,7 @@ static double state_between(const mbs_model *model, size_t state, const app_star
   return (1 - x) * before + x * after;
 }
 
-/* Sets *state to the state at rows->t. values: columns of time, bodies and states one after the other, with n_rows
- * values each. */
+/* Sets *state to that at rows->t. values: columns of time, bodies and states, of n_rows each. */
 static void set_state(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                       const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -158,8 +156,7 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
-/* Reads the columns of time, of x, y, phi, vx, vy and omega of each body, and of the states. Then sets *state to the
- * state at t. */
+/* Reads time, x, y, phi, vx, vy, omega of each body, and the states; then sets *state to that at t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
@@ -185,7 +182,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
                          run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* placeholder for states without a name, as the time of the last sample */
+    columns[n + 1 + k] = columns[0]; /* placeholder for a state without name, as a last sample's time */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);

@@ -1,14 +1,104 @@
 #include "app/study.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/report/report.h"
-#include "app/results/study_folder.h"
-#include "app/results/table_text.h"
+#include "app/results/csv_text.h"
 #include "base/then.h"
+
+/* ---- Tables for papers and web pages ---- */
+
+/* A style of tables. `begin` and `end` enclose a table; `open`, `between` and `close` are around the cells of a row.
+ * After the head row comes `rule` for each column, then `behind`. A backslash precedes characters in `escaped`. */
+typedef struct style {
+  const char *name, *ending;
+  const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
+} style;
+static const style styles[] = {{"markdown", "md", "", "| ", " | ", " |\n", "| --- ", "|\n", "", "|\\*_"},
+                               {"latex", "tex", "\\begin{tabular}{*{%zu}{l}}\n", "", " & ", " \\\\\n", "", "\\hline\n",
+                                "\\end{tabular}\n", "_%&#$"}};
+enum { N_STYLES = sizeof styles / sizeof *styles };
+
+static const style *style_of(const app_options *parsed) {
+  const char *given = options_value(parsed, "--as");
+  for (size_t i = 0; given != NULL && i < N_STYLES; i++)
+    if (strcmp(styles[i].name, given) == 0)
+      return &styles[i];
+  return NULL;
+}
+
+seam_status table_text_check(const app_options *parsed, seam_error *error) {
+  if (options_value(parsed, "--as") == NULL || style_of(parsed) != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --as must be markdown or latex, but is '%s'",
+                   options_value(parsed, "--as"));
+}
+
+static void write_field(FILE *file, const style *as, const char *field, bool is_head) {
+  char *end = NULL;
+  const double number = strtod(field, &end);
+  if (end != field && *end == '\0' && isfinite(number)) {
+    fprintf(file, "%.4g", number);
+    return;
+  }
+  for (; *field != '\0'; field++)
+    if (is_head && *field == '_')
+      fputc(' ', file);
+    else
+      fprintf(file, strchr(as->escaped, *field) != NULL ? "\\%c" : "%c", *field);
+}
+
+static void write_table(FILE *file, const style *as, char *text) {
+  const char *end = text + strlen(text);
+  bool is_head = true;
+  fprintf(file, as->begin, csv_count_fields(text)); // NOLINT: a format of the table above
+  for (char *line = text; line < end; is_head = false) {
+    char *next = (char *)csv_end_of_line(line, end);
+    size_t n = 0;
+    if (next != NULL)
+      *next = '\0';
+    fputs(as->open, file);
+    for (char *at = line; at != NULL; n++) {
+      fputs(n > 0 ? as->between : "", file);
+      write_field(file, as, csv_next_field(&at), is_head);
+    }
+    fputs(as->close, file);
+    for (size_t i = 0; is_head && i < n; i++)
+      fputs(as->rule, file);
+    fputs(is_head ? as->behind : "", file);
+    line = next != NULL ? next + 1 : (char *)end;
+  }
+  fputs(as->end, file);
+}
+
+/* For --as, writes NAME.md or NAME.tex beside NAME.csv at `path`: the same rows, with four digits. */
+static seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error) {
+  const style *as = style_of(parsed);
+  char *text = NULL;
+  app_replacement out;
+  if (as == NULL)
+    return SEAM_OK;
+  const int length = (int)(strlen(path) - strlen("csv"));
+  char *to = malloc((size_t)length + strlen(as->ending) + 1);
+  seam_status status = to != NULL ? output_read(path, &text, error) : out_of_memory(error);
+  if (status == SEAM_OK)
+    sprintf(to, "%.*s%s", length, path, as->ending);
+  THEN(status, output_replace(to, &out, error));
+  if (status == SEAM_OK) {
+    write_table(out.file, as, text);
+    status = output_commit(&out, error);
+  }
+  free(text);
+  free(to);
+  return status;
+}
+
+/* ---- The study ---- */
 
 app_study study_begin(const app_options *parsed) {
   return (app_study){.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
@@ -66,7 +156,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **created, seam_error *error) {
-  const size_t n_runs = agreement != NULL ? 3 : 2; /* runs of the reference: normal, with tight tolerances, check */
+  const size_t n_runs = agreement != NULL ? 3 : 2; /* normal, with tight tolerances, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, later_work);
@@ -107,7 +197,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_requested(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* removes the error of a failed run that did not end the study */
+    *error = (seam_error){0}; /* a run that failed did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->monolithic);
   setup_free(&self->setup);
@@ -115,19 +205,21 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 
-/* Predicted cost of a macro step with a scheme, relative to ff-k1: the product of the factors of all words in its name.
- * The factors are rounded results of `seam compare --schemes all` for four_bar_bushing and double_pendulum. Costs of
- * single schemes are wrong by a factor of up to 2, sums over schemes by less. */
+/* ---- Predicted work ---- */
+
+/* Predicted cost of a macro step relative to ff-k1: the product of the factors of the words in a scheme's name. They
+ * are rounded results of `seam compare --schemes all` for four_bar_bushing and double_pendulum. A scheme costs up to
+ * twice or half as much; sums over schemes are nearer. */
 static const struct {
   const char *word;
   double factor;
 } factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
                {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
                {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
-static const double stage_cost = 0.5; /* added to the factor for each order of collocation */
-static const double point_cost = 0.3; /* relative cost of a macro point of the reference */
+static const double stage_cost = 0.5; /* added for each order of collocation */
+static const double point_cost = 0.3; /* cost of a macro point of the reference */
 
-/* A name that is not that of a scheme counts as ff-k1. An example is "file", which stands for several schemes. */
+/* Other names count as ff-k1, as "file", which means several schemes. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

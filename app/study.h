@@ -1,5 +1,5 @@
-/* Data that `compare`, `converge` and `stability model` have in common: a model, its schemes, the monolithic model, and
- * files to which the command appends. */
+/* A study of `compare`, `converge` or `stability model`: a model, its schemes, the monolithic model, and tables to
+ * which the command appends. */
 #ifndef APP_STUDY_H
 #define APP_STUDY_H
 
@@ -17,9 +17,9 @@ typedef struct app_study {
   app_setup setup, monolithic;
   app_schemes schemes;
   double end;              /* s, end of all runs */
-  double monolithic_steps; /* number of integrator steps of a monolithic run; 0: not known yet */
+  double monolithic_steps; /* integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
-  seam_error refusal; /* result of the last check of a reference; SEAM_OK: it passed, or there was no check */
+  seam_error refusal; /* last check of a reference; SEAM_OK: passed, or none */
   char *directory;
   output_file files[MAX_STUDY_FILES];
 } app_study;
@@ -29,34 +29,42 @@ app_study study_begin(const app_options *parsed);
 /* Reads and assembles the model. SEAM_BAD_INPUT: the model has no end time; errors of setup_assemble(). */
 seam_status study_read(app_study *self, seam_error *error);
 
-/* Assembles the monolithic model. If an event stops its run before the end, all runs of the study end at this time.
- * Errors of setup_create_monolithic(); SEAM_INTERRUPTED. */
+/* Assembles the monolithic model. All runs of the study end where an event stops its run. Errors of
+ * setup_create_monolithic(); SEAM_INTERRUPTED. */
 seam_status study_use_monolithic(app_study *self, seam_error *error);
 
-/* study_open() makes the folder of the command by study_folder_make() and writes the effective model to model.json in
- * it. study_open_file() opens self->files[which] in the folder and writes its head. SEAM_NO_FILE, SEAM_NO_MEMORY,
- * SEAM_BAD_INPUT. */
+/* study_open() makes the folder of the command, with the effective model in model.json; study_open_file() opens
+ * files[which] in it and writes its head. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error);
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error);
 
-/* Makes the reference, with macro points at intervals H. work, later_work: see progress_phase(). If agreement is not
- * NULL, checks the reference by another run; prints the message of the first failed check. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY, errors of the run. */
+/* Makes the reference, with macro points at intervals H; for work and later_work see progress_phase(). If agreement is
+ * not NULL, checks it by another run, and prints the first failed check. SEAM_INTERRUPTED, SEAM_NO_MEMORY, errors of
+ * the run. */
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **created, seam_error *error);
 
-/* Runs a co-simulation and compares it with a reference by seam_comparison_create(). The caller destroys *run, even
- * after a failure. */
+/* Calls seam_comparison_create(). The caller destroys *run, even after a failure. */
 seam_status study_run(app_study *self, const cosim_builder *builder, const seam_reference *reference,
                       const seam_observer *observer, seam_comparison **run, seam_error *error);
 
-/* Closes the files, writes the report of --report, and frees all memory. Returns the exit status of `status`; if this
- * is SEAM_OK, of a failure in this function; if there was no failure, of self->refusal. */
+/* Closes the files, writes the report of --report, and frees all memory. Returns the exit status of the first failure:
+ * `status`, one in this function, or self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
-/* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with this number of
- * macro points. The unit is the work of a macro step of ff-k1. Both include `monolithic_steps`, the integrator steps of
- * a monolithic run. */
+/* ---- Tables for papers and web pages ---- */
+
+#define OPTION_AS                                                                                                      \
+  { "--as", "STYLE", .help = "write each table for a paper too: markdown or latex", .words = "markdown latex" }
+
+/* Checks --as. SEAM_BAD_INPUT: it names an unknown format. */
+seam_status table_text_check(const app_options *parsed, seam_error *error);
+
+/* ---- Predicted work ---- */
+
+/* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with as many macro
+ * points. The unit is a macro step of ff-k1. Both include `monolithic_steps`, the integrator steps of a monolithic
+ * run. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps);
 double workload_of_reference(double macro_steps, double monolithic_steps);
 

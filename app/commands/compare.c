@@ -9,7 +9,6 @@
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/results/table_text.h"
 #include "app/study.h"
 #include "base/clock.h"
 #include "base/shortest.h"

@@ -8,7 +8,6 @@
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
 #include "app/plots/run_label.h"
-#include "app/results/table_text.h"
 #include "app/study.h"
 #include "app/thresholds.h"
 #include "base/then.h"

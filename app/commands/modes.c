@@ -13,7 +13,6 @@
 #include "app/plain.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
-#include "app/results/study_folder.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 

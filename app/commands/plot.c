@@ -9,7 +9,7 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/plots/run_curves.h"
-#include "app/results/run_events.h"
+#include "app/results/run_results.h"
 #include "base/then.h"
 
 typedef struct plot_request {

@@ -8,7 +8,6 @@
 #include "app/report/report.h"
 #include "app/results/output.h"
 #include "app/results/run_results.h"
-#include "app/results/study_folder.h"
 #include "app/schemes.h"
 #include "base/then.h"
 

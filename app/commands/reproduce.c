@@ -7,7 +7,6 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/reproduce/page.h"
-#include "app/reproduce/studies.h"
 #include "app/results/output.h"
 #include "base/clock.h"
 #include "base/nearest.h"

@@ -12,8 +12,6 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/run_lines.h"
-#include "app/results/statistics.h"
-#include "app/results/study_folder.h"
 #include "app/schemes.h"
 #include "base/then.h"
 

@@ -8,7 +8,6 @@
 #include "app/commands/stability.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/macro_steps.h"
 #include "app/plots/map_plot.h"
 #include "app/results/output.h"
 #include "app/schemes.h"

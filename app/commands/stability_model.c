@@ -9,10 +9,8 @@
 #include "app/commands/stability_study.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/macro_steps.h"
 #include "app/operating_point.h"
 #include "app/plots/steps_plot.h"
-#include "app/results/table_text.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 

@@ -11,7 +11,6 @@
 #include "app/interrupt.h"
 #include "app/plain.h"
 #include "app/results/output.h"
-#include "app/results/study_folder.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
 #include "base/then.h"

@@ -5,7 +5,7 @@
 
 #include <seam/analysis.h>
 
-#include "app/macro_steps.h"
+#include "app/options.h"
 #include "app/plots/label.h"
 #include "app/schemes.h"
 

@@ -6,7 +6,6 @@
 
 #include "app/failure.h"
 #include "app/plots/run_label.h"
-#include "app/results/run_events.h"
 #include "base/then.h"
 
 /* Rows of two runs count as simultaneous if their times differ by at most this share of the mean interval between rows.

@@ -14,28 +14,28 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;         /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
-  size_t name_length; /* bytes, length of the name without the mark of a run that did not succeed */
+  char *name;         /* scheme or "monolithic"; if not unique, followed by the folder */
+  size_t name_length; /* bytes of the name without the mark of a run that did not succeed */
   run_results results;
-  const char *status;    /* status in words, from the verdict in summary.json */
-  bool is_monolithic;    /* the run is monolithic */
+  const char *status; /* status in words, from the verdict in summary.json */
+  bool is_monolithic;
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
-  size_t trajectory; /* index of the table of the trajectory in `results`; SEAM_NONE: there is none */
+  size_t trajectory; /* index of this table in `results`; SEAM_NONE: there is none */
   double end;        /* s, time at which the run ended */
   double *time;      /* (rows of the trajectory) s */
-  size_t *poses;     /* (3 bodies) columns of x, y, phi of each body in the trajectory; NULL: a column is missing */
+  size_t *poses;     /* (3 bodies) columns of x, y, phi of each body; NULL: one is missing */
 } report_run;
 
 typedef struct report_study {
-  size_t kind;       /* number of its file, as for report_study_file() */
-  char *path, *text; /* path and text of a .csv of the study */
-  char *model;       /* effective model of the study, as JSON; NULL: not known */
+  size_t kind;       /* index of its file (report_study_file()) */
+  char *path, *text; /* path and text of a .csv */
+  char *model;       /* effective model, as JSON; NULL: not known */
 } report_study;
 
 struct report {
   report_run *runs;          /* (n_runs) */
-  size_t n_runs, monolithic; /* monolithic: index of the first monolithic run; SEAM_NONE: there is none */
+  size_t n_runs, monolithic; /* monolithic: index of the first such run; SEAM_NONE: there is none */
   report_study *studies;     /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
@@ -44,29 +44,19 @@ struct report {
   const app_options *options;
 };
 
-/* These functions write a section of the page, or nothing if it would be empty. */
-void report_write_verdicts(FILE *file, const report *from);
-void report_write_runs(FILE *file, const report *from);
-/* Writes the pictures of the studies, which gnuplot drew in the folders of their tables. */
-void report_write_pictures(FILE *file, const report *from);
-void report_write_studies(FILE *file, const report *from);
-/* Writes the equations in the model of the first run, also equations of subsystems, and the events with their
- * conditions. */
-void report_write_equations(FILE *file, const report *from);
-bool report_has_equations(const report *from);
-/* Returns name i, from 0, of the files that may contain a table of a study ("compare.csv", ...); NULL: there are no
- * more. */
+/* Returns name i, from 0, of the files with tables of studies ("compare.csv", ...); NULL: there are no more. */
 const char *report_study_file(size_t i);
 
-/* ---- Numbers as JSON; of long tables rows are left out, with a note on the page ---- */
+/* Writes from->data, which the caller frees. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status report_make_data(report *from, seam_error *error);
 
-enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of a table that are in memory at once */
+/* ---- Files compiled into the program: app/report/assets, and dygraphs ---- */
 
-/* Writes "scene", "frames", "cuts" and "points" of a run. Writes nothing if run->poses is NULL. SEAM_NO_MEMORY,
- * SEAM_BAD_INPUT. */
-seam_status motion_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
-
-/* Writes "times" and "columns" of a run. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
-seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
+typedef struct assets_row {
+  const char *name;
+  const unsigned char *text; /* with a terminating zero */
+} assets_row;
+extern const assets_row assets_rows[]; /* (assets_size) */
+extern const size_t assets_size;
 
 #endif

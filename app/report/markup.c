@@ -42,7 +42,7 @@ void markup_print(FILE *file, const char *html, ...) {
   fputs(html, file);
 }
 
-/* A UTF-8 sequence that is cut off at the end counts as invalid. */
+/* A UTF-8 sequence cut off at the end counts as invalid. */
 void markup_bytes(FILE *file, const char *text, size_t length) {
   for (size_t i = 0; i < length;) {
     char character[5] = {0};
@@ -101,4 +101,46 @@ void markup_fill(FILE *file, const char *template, const markup_slot *slots, siz
     at = name + length + 1;
   }
   fputs(at, file);
+}
+
+/* ---- Base64 (RFC 4648) ---- */
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+void base64_write(FILE *file, const void *bytes, size_t size) {
+  for (size_t i = 0; i < size; i += 3) { /* NOLINTBEGIN(clang-analyzer-core.*): all `size` bytes are set */
+    const unsigned char *from = (const unsigned char *)bytes + i;
+    const size_t n = size - i;
+    char text[4];
+    /* Three bytes give four digits of six bits. Missing bytes count as 0; a digit of missing bytes only is '='. */
+    const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
+    for (size_t j = 0; j < 4; j++)
+      text[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';
+    fwrite(text, 1, sizeof text, file);
+  } /* NOLINTEND(clang-analyzer-core.*) */
+}
+
+static bool fits_single(const double *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (fabs(values[i]) > 1e38)
+      return false;
+  return true;
+}
+
+void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single) {
+  const bool is_single = single && fits_single(values, n);
+  json_open(json, key, '{');
+  json_raw(json, is_single ? "f4" : "f8", "\"");
+  if (is_single) {
+    float part[3072]; /* a multiple of three bytes, so that only the last part is padded */
+    for (size_t i = 0; i < n; i += sizeof part / sizeof *part) {
+      const size_t m = n - i < sizeof part / sizeof *part ? n - i : sizeof part / sizeof *part;
+      for (size_t k = 0; k < m; k++)
+        part[k] = (float)values[i + k];
+      base64_write(json->file, part, m * sizeof *part);
+    }
+  } else
+    base64_write(json->file, values, n * sizeof *values);
+  fputc('"', json->file);
+  json_close(json, '}');
 }

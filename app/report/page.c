@@ -1,46 +1,439 @@
-/* Writes the page: a template whose slots are filled with styles, scripts, texts and data. */
+/* Fills the slots of the page's template with styles, scripts, texts, tables and data. */
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "app/failure.h"
-#include "app/report/assets.h"
+#include "app/model_changes.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
-#include "app/results/run_events.h"
-#include "base/memory_stream.h"
 #include "base/then.h"
 
-static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
+/* ---- Verdicts and runs ---- */
 
-/* Sets the names of the runs. After the name of a run that did not succeed follows a mark. */
-static seam_status name_runs(report *self, seam_error *error) {
-  for (size_t i = 0; i < self->n_runs; i++) {
-    report_run *run = &self->runs[i];
-    size_t n_same = 0;
-    for (size_t k = 0; k < self->n_runs; k++)
-      n_same += strcmp(scheme_of(&self->runs[k]), scheme_of(run)) == 0;
-    const char *mark = run_results_mark(&run->results);
-    const size_t size = strlen(scheme_of(run)) + strlen(run->folder) + strlen(mark) + 6;
-    free(run->name);
-    run->name = malloc(size);
-    if (run->name == NULL)
-      return out_of_memory(error);
-    snprintf(run->name, size, "%s%s%s", scheme_of(run), n_same > 1 ? ", " : "", n_same > 1 ? run->folder : "");
-    run->name_length = strlen(run->name);
-    if (*mark != '\0')
-      sprintf(run->name + run->name_length, " (%s)", mark);
+static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
+
+/* Returns the word of the verdict or, without one, the status of the run. */
+static const char *verdict_word(const report_run *run) {
+  const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
+  return word != NULL && *word != '\0' ? word : run->status;
+}
+
+/* Returns the CSS class of a run. Only accurate runs are green. */
+static const char *css_class(const report_run *run) {
+  return !is_done(run) ? "is-bad" : strcmp(verdict_word(run), "accurate") == 0 ? "is-good" : "is-open";
+}
+
+static void write_cell(FILE *file, double number, int digits, const char *otherwise) {
+  fputs("<td class=\"number\">", file);
+  if (isfinite(number))
+    fprintf(file, "%.*g", digits, number);
+  else
+    fputs(otherwise, file);
+  fputs("</td>", file);
+}
+
+/* Writes a row with a checked value (NaN: unknown) and its bound. */
+static void write_figure(FILE *file, const char *what, double figure, double bound) {
+  const bool is_within = fabs(figure) <= bound;
+  fprintf(file, "<tr%s><th scope=\"row\">%s</th>", isnan(figure) || is_within ? "" : " class=\"is-bad\"", what);
+  write_cell(file, figure, 3, "not finite");
+  write_cell(file, bound, 3, "not finite");
+  fprintf(file, "<td>%s</td></tr>\n", isnan(figure) ? "not checked" : is_within ? "holds" : "out of bounds");
+}
+
+static void write_figures(FILE *file, const report_run *run) {
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  const json_node *energy = json_get(verdict, "energy"), *constraints = json_get(verdict, "constraints");
+  const char *text = json_text(verdict, "text");
+  if (energy == NULL) {
+    fputs("<p class=\"message\">Not judged: nothing in this run was checked, or a version before 0.3 made it.</p>\n",
+          file);
+    return;
   }
-  return SEAM_OK;
+  if (text != NULL)
+    markup_print(file, "<p class=\"message\">%s</p>\n", text);
+  fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Checked</th><th scope=\"col\" "
+        "class=\"number\">found</th><th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead>"
+        "<tbody>\n",
+        file);
+  write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
+               json_value(json_get(verdict, "error"), "bound"));
+  write_figure(file, "energy made or lost, J", json_value(energy, "made"), json_value(energy, "allowed"));
+  write_figure(file, "constraints, m or rad", json_value(constraints, "g"), json_value(constraints, "g_bound"));
+  write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
+  fputs("</tbody></table></div>\n", file);
 }
 
-static const char *asset(const char *name) {
-  for (size_t i = 0; i < assets_size; i++)
-    if (strcmp(assets_rows[i].name, name) == 0)
-      return (const char *)assets_rows[i].text;
-  return "";
+static void write_measures(FILE *file, const report_run *run) {
+  const json_node *measures = json_get(run->results.summary, "measures");
+  if (measures == NULL || measures->first == NULL)
+    return;
+  fputs(
+      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
+      "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
+      "<th scope=\"col\" class=\"number\">uncertainty</th><th scope=\"col\" class=\"number\">error</th></tr></thead>"
+      "<tbody>\n",
+      file);
+  for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
+    for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
+      if (figure->kind == JSON_OBJECT) {
+        const char *unit = json_text(measure, "unit");
+        const bool is_integral = strcmp(figure->key, "integral") == 0;
+        markup_print(file, "<tr><th scope=\"row\">%s</th><td>%s</td>", measure->key, figure->key);
+        write_cell(file, json_value(figure, "value"), 6, "not finite");
+        markup_print(file, "<td>%s%s</td>", unit != NULL ? unit : "",
+                     is_integral && unit != NULL && *unit != '\0' ? " s" : "");
+        write_cell(file, json_value(figure, "time"), 6, "");
+        write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
+        write_cell(file, json_value(figure, "error"), 2, "not checked");
+        fputs("</tr>\n", file);
+      }
+  fputs("</tbody></table></div>\n", file);
 }
+
+static void write_run(FILE *file, const report_run *run) {
+  const json_node *summary = run->results.summary;
+  const json_node *verdict = json_get(summary, "verdict");
+  const json_node *cosim = json_get(summary, "cosim");
+  const json_node *statistics = json_get(summary, "statistics");
+  const char *message = json_text(verdict, "message");
+  markup_print(file, "<article class=\"card %s\"><header><h3>%s</h3><span class=\"badge\">%s</span></header>\n",
+               css_class(run), run->name, verdict_word(run));
+  if (!is_done(run))
+    markup_print(file, "<p class=\"message\">%s</p>\n",
+                 message != NULL && *message != '\0' ? message : "It did not end as it should.");
+  markup_print(file, "<p>%s", run->folder);
+  fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
+          json_value(verdict, "time"));
+  if (cosim != NULL)
+    fprintf(file, "%.0f macro steps of %.4g s on average, ", json_value(cosim, "macro_steps"),
+            json_value(cosim, "mean"));
+  fprintf(file, "%.0f steps, %.3g s of processor time.</p>\n", json_value(statistics, "steps"),
+          json_value(statistics, "cpu_s"));
+  write_figures(file, run);
+  write_measures(file, run);
+  const char *reactions = json_text(cosim, "reactions_between_macro_points");
+  const char *redundant = json_text(json_get(summary, "mechanism"), "reactions");
+  if (reactions != NULL)
+    markup_print(file, "<p class=\"unchecked\">Accelerations and reactions between macro points: %s.</p>\n", reactions);
+  if (redundant != NULL && strcmp(redundant, "unique") != 0)
+    fputs("<p class=\"unchecked\">The motion does not determine all reactions: they are those of least norm.</p>\n",
+          file);
+  if (run->trajectory != SEAM_NONE && run->poses == NULL)
+    fputs("<p class=\"unchecked\">No animation: the trajectory has not all poses of the bodies; "
+          "&#39;seam run --columns all&#39; writes them.</p>\n",
+          file);
+  fputs("<details><summary>Command</summary><pre>seam", file);
+  const json_node *arguments = json_get(summary, "arguments");
+  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
+    if (at->text != NULL) {
+      fputc(' ', file);
+      markup_argument(file, at->text);
+    }
+  fputs("</pre></details>\n</article>\n", file);
+}
+
+/* Writes cells of a row: largest error over the travel of its quantity; quantity, value and time; reference; CPU
+ * time. */
+static void write_error(FILE *file, const report_run *run) {
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  const json_node *error = json_get(verdict, "error");
+  const char *quantity = json_text(error, "quantity"), *by = json_text(error, "by");
+  const double share = json_value(error, "of_travel");
+  if (isfinite(share) && quantity != NULL && by != NULL) {
+    fprintf(file, "<td class=\"number\">%.2g&nbsp;%%</td><td>", 100 * share);
+    markup_text(file, quantity);
+    fprintf(file, ", %.2g ", json_value(error, "value"));
+    markup_text(file, json_text(error, "unit") != NULL ? json_text(error, "unit") : "");
+    fprintf(file, " at t = %.4g s</td><td>", json_value(error, "time"));
+    markup_text(file, by);
+  } else {
+    const char *why = json_text(error, "why");
+    markup_print(file, "<td class=\"number\">\xe2\x80\x93</td><td>%s</td><td>", why != NULL ? why : "");
+  }
+  fputs("</td>", file);
+  write_cell(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"), 3, "not finite");
+}
+
+static void write_verdicts(FILE *file, const void *context) {
+  const report *from = context;
+  bool all_done = true;
+  if (from->n_runs == 0)
+    return;
+  fputs(
+      "<div class=\"scroll\"><table id=\"verdicts\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">verdict</th>"
+      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th><th "
+      "scope=\"col\">beside</th>"
+      "<th scope=\"col\" class=\"number\">CPU, s</th></tr></thead><tbody>\n",
+      file);
+  for (size_t i = 0; i < from->n_runs; i++) {
+    const report_run *run = &from->runs[i];
+    all_done &= is_done(run);
+    fprintf(file, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#runs\">", css_class(run));
+    markup_bytes(file, run->name, run->name_length);
+    markup_print(file, "</a></th><td><span class=\"badge\">%s</span></td>", verdict_word(run));
+    write_error(file, run);
+    fputs("</tr>\n", file);
+  }
+  fputs("</tbody></table></div>\n", file);
+  if (!all_done)
+    fputs("<p class=\"banner\"><strong>Not all of these numbers can be relied on:</strong> <a href=\"#runs\">a run</a> "
+          "is "
+          "wrong or did not end, and says why.</p>\n",
+          file);
+}
+
+static void write_runs(FILE *file, const void *context) {
+  const report *from = context;
+  if (from->n_runs == 0)
+    return;
+  fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs, and what was checked</h2>\n"
+        "<div class=\"cards\">\n",
+        file);
+  for (size_t i = 0; i < from->n_runs; i++)
+    write_run(file, &from->runs[i]);
+  fputs("</div>\n</section>\n", file);
+}
+
+/* ---- Tables of compare, converge and stability, and their pictures ---- */
+
+enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
+
+static const struct {
+  const char *file, *title, *caption, *picture; /* picture: file name; NULL: none */
+} known[] = {
+    {"compare.csv", "Comparison",
+     "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
+     "residuals of cut joints, drift of energy, cost.",
+     NULL},
+    {"errors.csv", "Errors of each column", "Normalised root mean square error and largest error.", NULL},
+    {"converge.csv", "Convergence", "Errors over the macro step, against the monolithic run.", "converge.svg"},
+    {"orders.csv", "Orders", "In which the errors fall: slopes by least squares, with half widths of 95 % confidence.",
+     NULL},
+    {"stability.csv", "Stability", "Spectral radius of the linearised co-simulation over the macro step.",
+     "stability.svg"},
+};
+enum { N_KNOWN = sizeof known / sizeof *known };
+
+const char *report_study_file(size_t i) { return i < N_KNOWN ? known[i].file : NULL; }
+
+static bool is_number(const char *field, double *number) {
+  char *end = NULL;
+  *number = strtod(field, &end);
+  return end != field && *end == '\0';
+}
+
+/* Returns a mask: bit i is set if column i < 64 has a number below the head. */
+static uint64_t find_numbers(const char *text) {
+  uint64_t found = 0;
+  double number = 0;
+  char *const copy = strdup(text);
+  for (char *line = copy, *next = NULL; line != NULL && *line != '\0'; line = next) {
+    next = strchr(line, '\n');
+    if (next != NULL)
+      *next++ = '\0';
+    char *at = line;
+    for (unsigned column = 0; at != NULL && column < 64; column++)
+      if (is_number(csv_next_field(&at), &number) && line != copy)
+        found |= UINT64_C(1) << column;
+  }
+  free(copy);
+  return found;
+}
+
+static bool has_numbers(uint64_t numbers, size_t column) { return column < 64 && (numbers >> column & 1) != 0; }
+
+static void write_head(FILE *file, char *line, uint64_t numbers) {
+  size_t column = 0;
+  fputs("<thead><tr>", file);
+  for (char *at = line; at != NULL; column++) {
+    char *title = csv_next_field(&at);
+    for (char *c = title; *c != '\0'; c++)
+      *c = *c == '_' ? ' ' : *c;
+    markup_print(
+        file, has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
+        title);
+  }
+  fputs("</tr></thead><tbody>\n", file);
+}
+
+/* Returns true if the verdict, in this column of the line, is neither accurate nor rough. */
+static bool is_bad(const char *line, size_t column) {
+  bool is_quoted = false;
+  for (; *line != '\0' && column > 0; line++) {
+    is_quoted ^= *line == '"';
+    column -= *line == ',' && !is_quoted;
+  }
+  return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
+}
+
+static void write_table(FILE *file, char *text, const char *path, const char *caption, size_t n_rows) {
+  markup_print(file, "<div class=\"scroll\"><table><caption>%s As in %s when this page was written.", caption, path);
+  if (n_rows > MAX_STUDY_ROWS)
+    fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
+  fputs("</caption>", file);
+  const char *found = strstr(text, ",verdict,");
+  size_t n = 0;
+  for (const char *at = text; found != NULL && at <= found; at++)
+    n += *at == ',';
+  const size_t verdict = found != NULL ? n : SEAM_NONE;
+  const uint64_t numbers = find_numbers(text);
+  size_t row = 0;
+  for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {
+    char *end = strchr(line, '\n');
+    if (end != NULL)
+      *end = '\0';
+    if (row == 0)
+      write_head(file, line, numbers);
+    else {
+      size_t column = 0;
+      fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
+      for (char *at = line; at != NULL; column++) {
+        const char *field = csv_next_field(&at);
+        double number = 0;
+        fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
+        if (is_number(field, &number) && isfinite(number))
+          fprintf(file, "%.4g", number);
+        else
+          markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
+        fputs("</td>", file);
+      }
+      fputs("</tr>\n", file);
+    }
+    line = end != NULL ? end + 1 : NULL;
+  }
+  fputs("</tbody></table></div>\n", file);
+}
+
+/* Writes how the model of the study differs from that of the first run, if both are known. */
+static void write_changes(FILE *file, const report_study *study, const report *from) {
+  char changes[400] = "";
+  if (study->model == NULL || from->n_runs == 0 ||
+      !model_changes_list(json_get(from->runs[0].results.summary, "model"), study->model, changes, sizeof changes) ||
+      *changes == '\0')
+    return;
+  markup_print(file, "<p class=\"banner\"><strong>Of another model</strong> than the run %s: %s.</p>\n",
+               from->runs[0].name, changes);
+}
+
+static void write_studies(FILE *file, const void *context) {
+  const report *from = context;
+  if (from->n_studies == 0)
+    return;
+  fputs("<section id=\"studies\">\n", file);
+  for (size_t i = 0; i < from->n_studies; i++) {
+    const report_study *study = &from->studies[i];
+    size_t n_rows = 0;
+    for (const char *at = strchr(study->text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
+      n_rows += at[1] != '\0';
+    const bool is_long = n_rows > MAX_OPEN_ROWS;
+    fprintf(file, "<article class=\"study\">\n<h2>%s</h2>\n", known[study->kind].title);
+    write_changes(file, study, from);
+    if (is_long) {
+      fprintf(file, "<details><summary>%zu rows of ", n_rows);
+      markup_print(file, "%s</summary>\n", study->path);
+    }
+    write_table(file, study->text, study->path, known[study->kind].caption, n_rows);
+    fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
+  }
+  fputs("</section>\n", file);
+}
+
+static void write_pictures(FILE *file, const void *context) {
+  const report *from = context;
+  fputs("<div class=\"pictures\">\n", file);
+  for (size_t i = 0; i < from->n_studies; i++) {
+    const report_study *study = &from->studies[i];
+    const char *title = known[study->kind].title;
+    const char *name = known[study->kind].picture;
+    const int length = (int)(strrchr(study->path, '/') - study->path); /* of the path of the folder */
+    char path[FILENAME_MAX];
+    char *picture = NULL;
+    snprintf(path, sizeof path, "%.*s/%s", length, study->path, name != NULL ? name : "");
+    if (name == NULL || output_read(path, &picture, NULL) != SEAM_OK) /* gnuplot drew none */
+      continue;
+    fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
+            title);
+    base64_write(file, picture, strlen(picture));
+    markup_print(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in %s.</figcaption>\n", title, study->path);
+    write_changes(file, study, from);
+    fputs("</figure>\n", file);
+    free(picture);
+  }
+  fputs("</div>\n", file);
+}
+
+/* ---- Equations and events ---- */
+
+static void write_row(FILE *file, const char *entry, const char *what, const char *name, const json_node *value) {
+  markup_print(file, "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td><td><code>", entry, what, name);
+  if (value->text != NULL)
+    markup_text(file, value->text);
+  else
+    markup_bytes(file, value->begin, value->length);
+  fputs("</code></td></tr>\n", file);
+}
+
+/* Writes a row for each element of a map; a single row for any other entry. */
+static void write_entry(FILE *file, const json_node *entry) {
+  if (entry->kind != JSON_OBJECT)
+    write_row(file, entry->key, "", "", entry);
+  for (const json_node *part = entry->kind == JSON_OBJECT ? entry->first : NULL; part != NULL; part = part->next)
+    if (part->kind != JSON_OBJECT)
+      write_row(file, entry->key, part->key, "", part);
+    else
+      for (const json_node *one = part->first; one != NULL; one = one->next)
+        write_row(file, entry->key, part->key, one->key, one);
+}
+
+static bool has_equations(const json_node *subsystem) {
+  return json_get(subsystem, "inputs") != NULL || json_get(subsystem, "outputs") != NULL ||
+         json_get(subsystem, "states") != NULL;
+}
+
+static const json_node *first_of(const json_node *section) { return section != NULL ? section->first : NULL; }
+
+static void write_entries(FILE *file, const json_node *section, bool of_subsystems) {
+  for (const json_node *entry = first_of(section); entry != NULL; entry = entry->next)
+    if (!of_subsystems || has_equations(entry))
+      write_entry(file, entry);
+}
+
+static bool has_any_equations(const report *from) {
+  const json_node *model = from->n_runs > 0 ? json_get(from->runs[0].results.summary, "model") : NULL;
+  bool has =
+      json_get(model, "equations") != NULL || json_get(model, "events") != NULL || json_get(model, "stop") != NULL;
+  for (const json_node *entry = first_of(json_get(json_get(model, "cosim"), "subsystems")); entry != NULL;
+       entry = entry->next)
+    has = has || has_equations(entry);
+  return has;
+}
+
+static void write_equations(FILE *file, const void *context) {
+  const report *from = context;
+  if (!has_any_equations(from))
+    return;
+  fputs("<section id=\"equations\" aria-labelledby=\"equations-title\">\n<h2 id=\"equations-title\">Equations and "
+        "events</h2>\n"
+        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Entry</th><th scope=\"col\"></th><th "
+        "scope=\"col\">name</th><th scope=\"col\">value</th></tr></thead><tbody>\n",
+        file);
+  const json_node *model = json_get(from->runs[0].results.summary, "model");
+  const json_node *stop = json_get(model, "stop");
+  write_entries(file, json_get(model, "equations"), false);
+  write_entries(file, json_get(json_get(model, "cosim"), "subsystems"), true);
+  write_entries(file, json_get(model, "events"), false);
+  if (stop != NULL)
+    write_entry(file, stop);
+  fputs("</tbody></table></div>\n</section>\n", file);
+}
+
+/* ---- Title, model and origin ---- */
 
 static void write_title(FILE *file, const void *context) {
   const report *from = context;
@@ -69,9 +462,16 @@ static void write_navigation(FILE *file, const void *context) {
     fputs("<a href=\"#studies\">Studies</a> ", file);
   if (from->n_runs > 0)
     fputs("<a href=\"#runs\">Runs</a> ", file);
-  if (report_has_equations(from))
+  if (has_any_equations(from))
     fputs("<a href=\"#equations\">Equations</a> ", file);
   fputs("<a href=\"#model\">Model</a> <a href=\"#origin\">Repeat</a>", file);
+}
+
+static const char *asset(const char *name) {
+  for (size_t i = 0; i < assets_size; i++)
+    if (strcmp(assets_rows[i].name, name) == 0)
+      return (const char *)assets_rows[i].text;
+  return "";
 }
 
 static void write_licence(FILE *file, const void *context) {
@@ -84,17 +484,6 @@ static void write_script(FILE *file, const void *context) {
   (void)context;
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     fputs(asset(parts[i]), file);
-}
-
-static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, context); }
-static void write_runs(FILE *file, const void *context) { report_write_runs(file, context); }
-static void write_pictures(FILE *file, const void *context) { report_write_pictures(file, context); }
-static void write_studies(FILE *file, const void *context) { report_write_studies(file, context); }
-static void write_equations(FILE *file, const void *context) { report_write_equations(file, context); }
-
-static void write_data(FILE *file, const void *context) {
-  const report *from = context;
-  markup_json(file, from->data, from->n_data);
 }
 
 /* Writes the effective model of run i, unless an earlier run has the same model. */
@@ -148,53 +537,38 @@ static void write_origin(FILE *file, const void *context) {
   fputs("</dl>\n</section>\n", file);
 }
 
-static seam_status write_events(json_writer *json, const report_run *run, seam_error *error) {
-  run_events events = {0};
-  const seam_status status = run_events_read(&run->results, &events, error);
-  json_open(json, "events", '[');
-  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
-    json_open(json, NULL, '{');
-    json_string(json, "name", events.list[i].name);
-    json_number(json, "time", events.list[i].time);
-    json_close(json, '}');
+/* ---- The page ---- */
+
+static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
+
+/* Sets the names of the runs. A mark follows the name of a run that did not succeed. */
+static seam_status name_runs(report *self, seam_error *error) {
+  for (size_t i = 0; i < self->n_runs; i++) {
+    report_run *run = &self->runs[i];
+    size_t n_same = 0;
+    for (size_t k = 0; k < self->n_runs; k++)
+      n_same += strcmp(scheme_of(&self->runs[k]), scheme_of(run)) == 0;
+    const char *mark = run_results_mark(&run->results);
+    const size_t size = strlen(scheme_of(run)) + strlen(run->folder) + strlen(mark) + 6;
+    free(run->name);
+    run->name = malloc(size);
+    if (run->name == NULL)
+      return out_of_memory(error);
+    snprintf(run->name, size, "%s%s%s", scheme_of(run), n_same > 1 ? ", " : "", n_same > 1 ? run->folder : "");
+    run->name_length = strlen(run->name);
+    if (*mark != '\0')
+      sprintf(run->name + run->name_length, " (%s)", mark);
   }
-  json_close(json, ']');
-  json_number(json, "eventsLeftOut", (double)events.n_left_out);
-  run_events_free(&events);
-  return status;
+  return SEAM_OK;
 }
 
-static seam_status write_run(json_writer *json, const report *from, const report_run *run, seam_error *error) {
-  json_open(json, NULL, '{');
-  json_string(json, "name", run->name);
-  json_string(json, "status", run->status);
-  json_raw(json, "isWhole", run == &from->runs[from->monolithic] ? "true" : "false");
-  json_number(json, "end", run->end);
-  seam_status status = write_events(json, run, error);
-  THEN(status, motion_write(json, from, run, error));
-  THEN(status, columns_write(json, from, run, error));
-  json_close(json, '}');
-  return status;
+static void write_data(FILE *file, const void *context) {
+  const report *from = context;
+  markup_json(file, from->data, from->n_data);
 }
 
-static seam_status make_data(report *from, seam_error *error) {
-  FILE *stream = memory_stream_open(&from->data, &from->n_data);
-  if (stream == NULL)
-    return out_of_memory(error);
-  json_writer json = {.file = stream};
-  seam_status status = SEAM_OK;
-  json_open(&json, NULL, '{');
-  json_open(&json, "runs", '[');
-  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++)
-    status = write_run(&json, from, &from->runs[i], error);
-  json_close(&json, ']');
-  json_close(&json, '}');
-  const bool is_complete = !ferror(stream);
-  return fclose(stream) == 0 && is_complete && from->data != NULL ? status : out_of_memory(error);
-}
-
-/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
- * escaped. False: there are no random numbers. */
+/* Chooses the nonce, without which no script runs ([CSP] 2.3), even one in data that were not escaped. False: there are
+ * no random numbers. */
 static bool choose_nonce(char nonce[33]) {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
@@ -227,7 +601,7 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                {"script", write_script, NULL}};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  THEN(status, make_data(self, error));
+  THEN(status, report_make_data(self, error));
   if (status == SEAM_OK && !choose_nonce(nonce))
     status = output_failed(path, error);
   THEN(status, output_replace(path, &out, error));

@@ -1,4 +1,4 @@
-/* Reads runs and studies from folders for a report, which page.c writes. */
+/* Reads runs and studies from folders; page.c writes them. */
 #include "app/report/report.h"
 
 #include <dirent.h>
@@ -47,7 +47,7 @@ void report_free(report *self) {
   free(self);
 }
 
-/* Appends a zeroed entry to a list of n entries and returns it; NULL: no memory. */
+/* Appends a zeroed entry to a list and returns it; NULL: no memory. */
 static void *grow(void **list, size_t *n, size_t size) {
   char *grown = realloc(*list, (*n + 1) * size);
   if (grown == NULL)
@@ -85,8 +85,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Finds the columns of the poses. If one is missing, run->poses becomes NULL, and the report has no animation of this
- * run. */
+/* Finds the columns of the poses. If one is missing, run->poses becomes NULL: the run gets no animation. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];

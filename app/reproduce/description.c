@@ -8,10 +8,15 @@
 
 #include <seam/models.h>
 
+#include "app/command.h"
 #include "app/failure.h"
+#include "app/interrupt.h"
 #include "app/results/output.h"
+#include "base/memory_stream.h"
 #include "base/nearest.h"
 #include "base/then.h"
+
+/* ---- Reading ---- */
 
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...) {
   char cause[512];
@@ -95,7 +100,7 @@ bool description_is_quick(const description *self) {
   return text != NULL && strcmp(text, "true") == 0;
 }
 
-/* Compares names; numbers in names are compared by value. */
+/* Compares numbers in names by value. */
 static int compare_names(const void *first, const void *second) {
   const char *a = published_rows[*(const size_t *)first].name;
   const char *b = published_rows[*(const size_t *)second].name;
@@ -122,4 +127,220 @@ size_t *description_order(void) {
   if (order != NULL)
     qsort(order, published_size, sizeof *order, compare_names);
   return order;
+}
+
+/* ---- The command of a study ---- */
+
+static const app_command *const study_commands[] = {&run_command,   &compare_command,   &converge_command,
+                                                    &sweep_command, &stability_command, &static_command,
+                                                    &modes_command, &plot_command,      NULL};
+
+/* Finds a command, also of a group ("stability map"). */
+static const app_command *find_command(const char *words) {
+  char name[64];
+  const size_t length = strcspn(words, " ");
+  snprintf(name, sizeof name, "%.*s", (int)length, words);
+  const app_command *command = command_find(study_commands, name);
+  if (command == NULL || command->commands == NULL)
+    return words[length] == '\0' ? command : NULL;
+  return words[length] == ' ' ? command_find(command->commands, words + length + 1) : NULL;
+}
+
+static const app_option *find_option(const app_command *command, const char *key) {
+  for (const app_option *o = command->options; o->name != NULL; o++)
+    if (strncmp(o->name, "--", 2) == 0 && strcmp(o->name + 2, key) == 0)
+      return o;
+  return NULL;
+}
+
+const char *studies_file(const json_node *study) {
+  static const char *const files[][2] = {{"stability map", "panels.csv"}, {"converge", "orders.csv"},
+                                         {"compare", "compare.csv"},      {"stability model", "limits.csv"},
+                                         {"sweep", "sweep.csv"},          {"run", "trajectory.csv"}};
+  const char *command = json_text(study, "command");
+  for (size_t i = 0; i < sizeof files / sizeof *files && command != NULL; i++)
+    if (strcmp(files[i][0], command) == 0)
+      return files[i][1];
+  return NULL;
+}
+
+/* Returns "DIRECTORY/PATH" if the path begins with the name of a study, else a copy. The caller frees it. NULL: no
+ * memory. */
+static char *resolve_path(const description *self, const char *directory, const char *path) {
+  for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
+    const size_t length = strlen(study->key);
+    if (strncmp(path, study->key, length) == 0 && (path[length] == '\0' || path[length] == '/'))
+      return output_path(directory, path);
+  }
+  return strdup(path);
+}
+
+/* ---- Words of its command line ---- */
+
+enum { MAX_WORDS = 200 }; /* largest number of words of a command line */
+
+typedef struct command_line {
+  const description *of;
+  const char *directory;
+  const json_node *study;
+  const app_command *command;
+  char *words[MAX_WORDS]; /* (n), owned */
+  int n;
+  bool lacks_memory;
+} command_line;
+
+static void add(command_line *self, char *owned) {
+  const bool fits = owned != NULL && self->n < MAX_WORDS;
+  self->lacks_memory = self->lacks_memory || !fits;
+  if (fits)
+    self->words[self->n++] = owned;
+  else
+    free(owned);
+} /* NOLINT(clang-analyzer-unix.Malloc): the command line frees its words */
+
+/* Prints a value for an option: texts unchanged, lists and maps as JSON, which is also YAML. */
+static void print_value(FILE *to, const json_node *value) {
+  if (value->kind == JSON_STRING)
+    fputs(value->text, to);
+  else
+    fwrite(value->begin, 1, value->length, to);
+}
+
+/* Adds NAME=VALUE or, for an entry of a map, NAME=KEY=VALUE. A list becomes "a,b", a map "a=1,b=2". */
+static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = memory_stream_open(&text, &size);
+  if (to == NULL) {
+    self->lacks_memory = true;
+    return;
+  }
+  fputs(option->name, to);
+  fputs(option->value != NULL ? "=" : "", to);
+  if (key != NULL)
+    fprintf(to, "%s=", key);
+  if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL) {
+    char *path = resolve_path(self->of, self->directory, value->text);
+    fputs(path != NULL ? path : "", to);
+    free(path);
+  } else if (option->value != NULL && (key != NULL || (value->kind != JSON_LIST && value->kind != JSON_OBJECT)))
+    print_value(to, value);
+  else if (option->value != NULL)
+    for (const json_node *one = value->first; one != NULL; one = one->next) {
+      if (one->key != NULL)
+        fprintf(to, "%s=", one->key);
+      print_value(to, one);
+      fputs(one->next != NULL ? "," : "", to);
+    }
+  add(self, fclose(to) == 0 ? text : NULL);
+}
+
+/* Adds an option; once for each entry if the value is a map, or a list of lists or maps. */
+static void add_options(command_line *self, const app_option *option, const json_node *value) {
+  const json_node *first = value->first;
+  const bool is_nested =
+      value->kind == JSON_LIST && first != NULL && (first->kind == JSON_LIST || first->kind == JSON_OBJECT);
+  if (is_nested || value->kind == JSON_OBJECT)
+    for (const json_node *one = first; one != NULL; one = one->next)
+      add_option(self, option, one->key, one);
+  else if (option->value != NULL || value->text == NULL || strcmp(value->text, "false") != 0)
+    add_option(self, option, NULL, value);
+}
+
+/* Returns true if `model` is a textbook model and not a file: the command takes no operands, or --model lists it. */
+static bool is_textbook_model(const app_command *command, const char *model) {
+  const app_option *option = find_option(command, "model");
+  const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
+  const size_t length = strlen(model);
+  return command->max_operands == 0 || (found != NULL && (found[length] == ' ' || found[length] == '\0') &&
+                                        (found == option->words || found[-1] == ' '));
+}
+
+static seam_status add_key(command_line *self, const json_node *value, seam_error *error) {
+  const char *key = value->key;
+  const app_option *option = find_option(self->command, key);
+  if (strcmp(key, "command") == 0 || strcmp(key, "exit") == 0)
+    return SEAM_OK;
+  if (strcmp(key, "model") == 0 && value->text != NULL && !is_textbook_model(self->command, value->text))
+    add(self, strdup(value->text));
+  else if (strcmp(key, "arguments") == 0)
+    for (const json_node *one = value->first; one != NULL; one = one->next)
+      add(self, resolve_path(self->of, self->directory, one->text != NULL ? one->text : ""));
+  else if (option != NULL)
+    add_options(self, option, value);
+  else {
+    char hint[80];
+    nearest search = nearest_to(key);
+    for (const app_option *o = self->command->options; o->name != NULL; o++)
+      if (strncmp(o->name, "--", 2) == 0)
+        nearest_try(&search, o->name + 2);
+    nearest_hint(&search, hint, sizeof hint);
+    return description_fail(self->of, self->study->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
+                            command_group(self->command), self->command->name,
+                            *hint != '\0' ? hint : "its --help lists them");
+  }
+  return SEAM_OK;
+}
+
+static seam_status build_line(command_line *self, seam_error *error) {
+  const char *words = json_text(self->study, "command");
+  self->command = words != NULL ? find_command(words) : NULL;
+  if (self->command == NULL)
+    return description_fail(
+        self->of, self->study->key, error, "it needs a command of Seam, such as 'command: compare'%s%.60s%s",
+        words != NULL ? "; there is no '" : "", words != NULL ? words : "", words != NULL ? "'" : "");
+  seam_status status = SEAM_OK;
+  add(self, strdup(self->command->name));
+  for (const json_node *one = self->study->first; one != NULL && status == SEAM_OK; one = one->next)
+    status = add_key(self, one, error);
+  char *folder = output_path(self->directory, self->study->key);
+  char file[FILENAME_MAX];
+  snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "",
+           strcmp(self->command->name, "plot") == 0 ? ".svg" : "");
+  add(self, strdup("-o"));
+  add(self, strdup(file));
+  free(folder);
+  for (const app_option *o = self->command->options; o->name != NULL; o++)
+    if (strcmp(o->name, "--quiet") == 0)
+      add(self, strdup("--quiet"));
+  return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
+}
+
+/* ---- Running ---- */
+
+static seam_status run_line(const command_line *self, seam_error *error) {
+  app_options parsed = {0};
+  *error = (seam_error){0};
+  seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, error);
+  if (status == SEAM_OK &&
+      (parsed.n_operands < self->command->min_operands || parsed.n_operands > self->command->max_operands))
+    status = seam_fail(error, SEAM_BAD_INPUT, "it needs %s, but the study gives %zu: write 'model:' or 'arguments:'",
+                       self->command->operands, parsed.n_operands);
+  const int exit_status = status == SEAM_OK ? self->command->run(&parsed, error) : seam_status_exit(status);
+  options_free(&parsed);
+  const char *expected = json_text(self->study, "exit");
+  const int wanted = expected != NULL ? atoi(expected) : 0;
+  if (interrupt_poll())
+    return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* 3: wrong results, which papers may show */
+    return SEAM_OK;
+  char cause[300];
+  snprintf(cause, sizeof cause, "%.290s", error->message);
+  return description_fail(self->of, self->study->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
+                          command_group(self->command), self->command->name, exit_status, wanted,
+                          *cause != '\0' ? ": " : "", cause);
+}
+
+seam_status studies_run(const description *self, const char *directory, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (const json_node *study = self->studies->first; study != NULL && status == SEAM_OK; study = study->next) {
+    command_line line = {.of = self, .directory = directory, .study = study};
+    status = build_line(&line, error);
+    THEN(status, run_line(&line, error));
+    for (int i = 0; i < line.n; i++)
+      free(line.words[i]);
+  }
+  if (status == SEAM_OK)
+    *error = (seam_error){.status = SEAM_OK};
+  return status;
 }

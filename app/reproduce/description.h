@@ -1,5 +1,5 @@
 /* A description of a published figure or table (models/published/SOURCE/NAME.yaml): its studies, and the numbers and
- * claims of the source. docs/cli.md explains the keys. */
+ * claims of the source (docs/cli.md). */
 #ifndef APP_REPRODUCE_DESCRIPTION_H
 #define APP_REPRODUCE_DESCRIPTION_H
 
@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/json_tree.h"
 
-/* Descriptions that are compiled into the program, with names "SOURCE/NAME". */
+/* Descriptions compiled into the program, named "SOURCE/NAME". */
 typedef struct published_row {
   const char *name;
   const unsigned char *text; /* with a terminating zero */
@@ -17,9 +17,9 @@ extern const published_row published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
-  char *source, *name; /* for a description read from a file: "file", and the name of the file without ending */
+  char *source, *name; /* a file has "file", and its name without ending */
   const char *text;    /* YAML */
-  char *owned;         /* text read from a file, freed by description_free() */
+  char *owned;         /* text of a file */
   char *json;
   const json_node *root, *studies, *tables; /* `tables` NULL: nothing is compared */
   arena memory;
@@ -35,14 +35,22 @@ void description_free(description *self);
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
 
-/* Return a text of one line: the title, and the claim as a sentence (NULL: there is no claim). */
+/* Return a text of one line; NULL: there is no claim. */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
-/* Returns true if the key `quick` of the description is true: the studies take little time. */
+/* Returns true if the studies take little time. */
 bool description_is_quick(const description *self);
 
-/* Returns the indices of all published_rows, sorted by name, with 3.9 before 3.10. The caller frees them. NULL: no
- * memory. */
+/* Returns the indices of published_rows sorted by name, 3.9 before 3.10. The caller frees them. NULL: no memory. */
 size_t *description_order(void);
+
+/* ---- Studies: commands of Seam, with options as keys; each writes a folder with its name ---- */
+
+/* Makes all studies, into DIRECTORY/STUDY. SEAM_BAD_INPUT: a study is wrong, or its exit status is not its key `exit`;
+ * errors of the commands. */
+seam_status studies_run(const description *self, const char *directory, seam_error *error);
+
+/* Returns the file with the numbers of a study, for tables that name none; NULL: there is none. */
+const char *studies_file(const json_node *study);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/base64.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
 

@@ -11,11 +11,11 @@ typedef struct reproduced {
   double cpu;      /* s, CPU time */
 } reproduced;
 
-/* Writes the page of n figures, one at least, of one source. An existing page is replaced only when the new one is
- * complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes the page of n >= 1 figures of one source. Replaces an existing page only when complete. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
-/* Writes a summary, as "3 of 4 printed numbers to the last digit, ...", into `text`. */
+/* Writes a summary: "3 of 4 printed numbers to the last digit, ...". */
 void page_summarise(const comparison_counts *counts, char *text, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
-/* The file consists of a head, three blocks, and the checksum of all bytes before it. The blocks are: all arguments,
- * each with its terminating zero; the model; the run. Each block is filled with zeros up to a multiple of 8 bytes.
- * Numbers are stored as in memory, so that machines with another byte order cannot read the file. */
+/* The file is a head, three blocks, and the checksum of all bytes before it. The blocks are the arguments, each with
+ * its terminating zero; the model; the run. Zeros fill each block up to a multiple of 8 bytes. Numbers are stored as in
+ * memory: machines with another byte order cannot read them. */
 #include "app/results/checkpoint.h"
 
 #include <limits.h>
@@ -83,7 +83,7 @@ static bool find_head(const char *bytes, size_t size, head *first) {
   return sum == checksum_add(0, bytes, size - sizeof sum) && memcmp(first->magic, magic, sizeof magic) == 0;
 }
 
-/* Finds the blocks. False: the version is another one, or a block is incomplete or malformed. */
+/* Finds the blocks. False: another version, or a block is incomplete or malformed. */
 static bool find_blocks(const char *bytes, size_t size, const head *first, app_block blocks[N_BLOCKS]) {
   size_t at = sizeof *first;
   size_t n_texts = 0;

@@ -1,4 +1,4 @@
-/* Checkpoints: one file with all data from which a run can continue. It is written completely or not at all. */
+/* A checkpoint: one file from which a run can continue. It is written completely or not at all. */
 #ifndef APP_RESULTS_CHECKPOINT_H
 #define APP_RESULTS_CHECKPOINT_H
 
@@ -8,7 +8,7 @@
 
 #include "app/results/table_file.h"
 
-/* Extents of the files of all tables at the time of the checkpoint. */
+/* Extents of all tables at the time of the checkpoint. */
 typedef struct app_all_extents {
   app_extents tables[SEAM_N_RUN_TABLES];
 } app_all_extents;
@@ -24,14 +24,14 @@ typedef struct app_checkpoint {
   char **arguments; /* (n_arguments) command line that began the run */
   app_block model;  /* text of the effective model, with its terminating zero */
   app_block run;    /* data of seam_run_save(), aligned for all types */
-  void *memory;     /* bytes of the file; the members above point into them */
+  void *memory;     /* bytes of the file, into which the members above point */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Reads a checkpoint. Call checkpoint_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_STATE: the
- * file is not a checkpoint, is incomplete, or is of another version of Seam. */
+/* Call checkpoint_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_STATE: the file is not a
+ * checkpoint, is incomplete, or is of another version of Seam. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

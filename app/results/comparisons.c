@@ -79,8 +79,8 @@ void comparisons_print_head(bool with_joints) {
   printf("  %-8s  %-8s  %s\n", "energy", "CPU, s", "verdict");
 }
 
-/* Prints an error. If it is smaller than `confirmed`, the accuracy to which the reference is confirmed, prints "<" and
- * this accuracy. NaN: prints "-". */
+/* Prints an error. `confirmed`: accuracy of the reference; for a smaller error prints "<" and this accuracy. NaN:
+ * "-". */
 static void print_error(double error, double confirmed) {
   char text[16] = "-";
   if (error < confirmed)

@@ -17,7 +17,7 @@ void csv_write_text(FILE *file, const char *text) {
   fputc('"', file);
 }
 
-/* Returns the end of the field that begins at `at`: the comma after it, or the end of the line. */
+/* Returns the end of a field: the comma after it, or the end of the line. */
 static const char *skip_field(const char *at, const char *end) {
   if (at < end && *at == '"')
     for (at++; at < end && (*at != '"' || (at + 1 < end && at[1] == '"')); at++)

@@ -19,8 +19,8 @@
 
 /* ---- Folders ---- */
 
-/* List of folders into which this process writes. They are open and locked until the process ends. A descriptor remains
- * valid if its folder is moved. */
+/* Folders into which this process writes, open and locked until it ends. A descriptor stays valid if its folder is
+ * moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -28,14 +28,12 @@ typedef struct open_folder {
 } open_folder;
 static open_folder *open_folders;
 
-/* A path relative to a folder. */
 typedef struct relative_path {
   int folder; /* descriptor; AT_FDCWD: the current folder */
   const char *path;
 } relative_path;
 
-/* Returns the path relative to the innermost open folder that contains it; if there is none, relative to the current
- * folder. */
+/* Returns the path relative to the innermost open folder that contains it, else to the current folder. */
 static relative_path relative_path_of(const char *path) {
   relative_path found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -68,9 +66,9 @@ static seam_status make_directory(const char *path, seam_error *error) {
 }
 
 enum { MAX_TRIES = 50 };
-static const long retry_delay = 20000000; /* ns; with MAX_TRIES, a lock is tried for a second */
+static const long retry_delay = 20000000; /* ns; MAX_TRIES of these take a second */
 
-/* Removes unfinished files (base/replacement.h) that killed processes left in the folder, which must be locked. */
+/* Removes unfinished files (base/replacement.h) of killed processes from a locked folder. */
 static void remove_unfinished(int descriptor) {
   const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,9 +83,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends in any way. Repeats failed attempts
- * for one second: a killed process may leave a forked child, which holds the lock until its exec(). A folder that
- * cannot be opened is not locked. */
+/* Opens a folder and locks it until the process ends in any way. Tries for a second: the forked child of a killed
+ * process may hold the lock until its exec(). A folder that cannot be opened, or whose file system has no locks, is not
+ * locked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const relative_path at = relative_path_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -115,7 +113,7 @@ static seam_status lock(const char *directory, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Makes the directories above the last component of a path. */
+/* Makes the directories above the last component. */
 static seam_status make_parents(const char *path, seam_error *error) {
   char *parent = strdup(path);
   if (!parent)
@@ -139,13 +137,7 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
   return status;
 }
 
-char *output_path(const char *directory, const char *name) {
-  const size_t size = strlen(directory) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path)
-    snprintf(path, size, "%s/%s", directory, name);
-  return path;
-}
+char *output_path(const char *directory, const char *name) { return file_path(directory, name); }
 
 bool output_is_same(const char *one, const char *other) {
   struct stat a, b;
@@ -154,7 +146,7 @@ bool output_is_same(const char *one, const char *other) {
 
 /* ---- Written files ---- */
 
-/* List of files that this process wrote, in the order of writing. */
+/* Files that this process wrote, in this order. */
 typedef struct written_file {
   struct written_file *next;
   char path[];
@@ -173,14 +165,14 @@ static void list_written(const char *path) {
   *end = result;
 }
 
-/* Returns the length of the folder in a path, with its slash. */
+/* Returns the length of the folder with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
 void output_print_written(void) {
-  enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* for more files, only the folder and the last name are printed */
+  enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* beyond MAX_PRINTED: only the folder and the last name */
   struct stat found;
   const char *before = NULL;
   size_t n = 0;
@@ -192,7 +184,7 @@ void output_print_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *printed = is_beside ? at->path + folder : at->path; /* only the name if the folder is the same */
+    const char *printed = is_beside ? at->path + folder : at->path; /* the folder is printed once */
     if (n <= MAX_PRINTED) {
       if (column + strlen(printed) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;
@@ -219,15 +211,15 @@ void output_print_written(void) {
 
 /* ---- New files ---- */
 
-/* Called after a file could not be opened, with the cause in errno. Makes the folder of the file if it is missing, else
- * fails. Folders are not made earlier: an open folder may have been moved, and then its old path must stay free. */
+/* A file could not be opened, with the cause in errno. Makes its folder if that is missing, else fails. Folders are not
+ * made earlier: where an open folder was moved, its old path must stay free. */
 static seam_status make_missing_folder(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);
 }
 
-/* Removes an existing file first, so that its other hard links keep their contents. Fails for pipes, which may have no
- * reader; opens devices without removing them. */
+/* Removes an existing file first: its other hard links keep their contents. Fails for pipes, which may have no reader;
+ * opens devices as they are. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);
@@ -287,7 +279,7 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 
 /* ---- Replacements ---- */
 
-/* Returns true if the data of a file are on the disk, or if its device or file system stores nothing. */
+/* Returns true if the data are on the disk, or if the device or file system stores nothing. */
 static bool sync_to_disk(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 seam_status output_sync(FILE *file, const char *path, seam_error *error) {
@@ -333,7 +325,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
-/* Commits the file, and stores its directory on the disk, which contains the name of the file. */
+/* The directory on the disk contains the name of the file. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)

@@ -9,8 +9,11 @@
 #include <seam/analysis.h>
 
 #include "app/thresholds.h"
+#include "base/dotted.h"
 
-/* Prints the number of times that an event occurred, and the first and last time. */
+/* ---- Events ---- */
+
+/* Prints how often an event occurred, and the first and last time. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);
   if (count == 0)
@@ -41,9 +44,111 @@ void event_lines_print(const seam_run_facts *facts) {
   }
 }
 
+/* ---- Statistics ---- */
+
+bool statistics_is_requested(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
+  return (seam_model_over_run(file, quantity.element) >> which & 1U) != 0;
+}
+
+void statistics_write_name(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
+                           size_t size) {
+  const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(file), quantity);
+  dotted_name(info.element, info.name, name, size);
+  const size_t used = strlen(name);
+  snprintf(name + used, size - used, ".%s", seam_statistic_name(which));
+}
+
+static mbs_quantity_info info_of(const seam_run_facts *facts, size_t i) {
+  return mbs_quantity_of(seam_model_mechanism(facts->file), facts->quantities[i]);
+}
+
+void statistics_print(const seam_run_facts *facts) {
+  for (size_t i = 0; i < facts->n_quantities; i++) {
+    const mbs_quantity_info info = info_of(facts, i);
+    const char *unit = info.unit;
+    char name[256];
+    dotted_name(info.element, info.name, name, sizeof name);
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
+      if (!statistics_is_requested(facts->file, facts->quantities[i], s))
+        continue;
+      const seam_run_figure figure = seam_run_figure_of(facts, i, s);
+      fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value + 0.0); /* 0 for -0 */
+      if (*unit != '\0') /* "": the unit is unknown, or 1 */
+        fprintf(stderr, " %s%s", unit, s == SEAM_INTEGRAL ? "*s" : "");
+      if (!isnan(figure.time))
+        fprintf(stderr, " at t = %.6g s", figure.time);
+      if (figure.error > 0)
+        fprintf(stderr, ", error %.2g", figure.error);
+      else if (isnan(figure.error) && isnan(figure.uncertainty))
+        fputs(", error not known", stderr);
+      else if (isnan(figure.error) && figure.uncertainty != 0)
+        fputs(", error not checked", stderr);
+      fputc('\n', stderr);
+    }
+  }
+}
+
+static double size_of(const seam_run_facts *facts, size_t i) {
+  return fmax(fabs(seam_over_run_of(facts->over_run, i, SEAM_MIN).value),
+              fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
+}
+
+/* Returns the smaller of uncertainty and error of a statistic over the size of the quantity. An unknown one does not
+ * count; INFINITY: both are unknown. An integral has those of the mean. 0: the quantity is round-off beside 1 or beside
+ * the largest quantity with its unit. */
+static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
+  const double size = size_of(facts, i);
+  const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
+  const seam_run_figure figure = seam_run_figure_of(facts, i, judged);
+  const double uncertainty = fmin(figure.uncertainty, figure.error); /* fmin() ignores a NaN, which is unknown */
+  double largest = 1;
+  for (size_t k = 0; k < facts->n_quantities; k++)
+    if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
+      largest = fmax(largest, size_of(facts, k));
+  if (isnan(uncertainty))
+    return INFINITY;
+  return size > app_statistics_zero * largest ? uncertainty / size : 0;
+}
+
+void statistics_note(const seam_run_facts *facts) {
+  double largest = 0.01;
+  size_t of = SEAM_NONE;
+  const char *which = NULL;
+  for (size_t i = 0; i < facts->n_quantities; i++)
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
+      const double uncertainty =
+          statistics_is_requested(facts->file, facts->quantities[i], s) ? relative_uncertainty(facts, i, s) : 0;
+      if (uncertainty > largest) {
+        largest = uncertainty;
+        of = i;
+        which = seam_statistic_name(s);
+      }
+    }
+  if (of == SEAM_NONE)
+    return;
+  const mbs_quantity_info info = info_of(facts, of);
+  char name[256];
+  dotted_name(info.element, info.name, name, sizeof name);
+  char amount[64] = "the uncertainty of the value is unknown";
+  if (isfinite(largest))
+    snprintf(amount, sizeof amount, "%.2g %% of the value is uncertain", 100 * largest);
+  if (seam_over_run_is_doubted(facts->over_run))
+    fprintf(stderr,
+            "note: contacts, impacts or kinks inside subsystems lie within macro steps and are missed by the %s of "
+            "'%s': %s; run the model without --cosim\n",
+            which, name, amount);
+  else
+    fprintf(stderr,
+            "note: rows are too %s for the %s of '%s': %s; give a smaller --output-step, of a co-simulated run a "
+            "smaller --macro-step\n",
+            isinf(largest) ? "few" : "far apart", which, name, amount);
+}
+
+/* ---- Verdict ---- */
+
 enum { COLUMNS = 80, INDENT = 9 };
 
-/* Prints the text of the verdict with line breaks between words. The first n characters have the colour. */
+/* Breaks the verdict into lines between words. The first n characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
   size_t column = INDENT + n;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
@@ -58,8 +163,7 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns true if `seam compare` is possible: the model has couplings with schemes, and the model or its reference has
- * a monolithic run. */
+/* Returns true if `seam compare` is possible: couplings have schemes, and the model or its reference runs undivided. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *monolithic = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
@@ -67,8 +171,8 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &monolithic, NULL) == SEAM_OK;
 }
 
-/* Finds the first coupling that would be more accurate with a polynomial of the next higher order, and reads its
- * scheme. False: there is none. */
+/* Finds the scheme of the first coupling that a polynomial of the next order makes more accurate. False: there is
+ * none. */
 static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
@@ -89,8 +193,8 @@ static void print_scheme(const seam_scheme_words *words, const char *method, int
          is_default ? "" : "-", is_default ? "" : words->iteration);
 }
 
-/* Finds the first joint cut by a stabilised index-2 scheme, which does not control accelerations and reactions, and
- * reads the scheme. False: there is none. */
+/* Finds the scheme of the first joint that stabilised index 2 cuts, without control of accelerations and reactions.
+ * False: there is none. */
 static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++)
@@ -100,8 +204,8 @@ static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
   return false;
 }
 
-/* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
- * exceeds the bound of an accurate run. */
+/* `seam compare` judges errors of the motion, so it is advised only if such an error is above the bound of an accurate
+ * run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
@@ -116,8 +220,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* The run is accurate with the proposed macro step, rounded down to one digit, if its errors are proportional to
-     * the macro step, or decrease faster. Samples shorten macro steps, so the longest one counts. */
+    /* If errors fall at least in proportion, the run is accurate with this macro step, rounded down to one digit.
+     * Samples shorten macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
     const double digit = pow(10, floor(log10(wanted)));

@@ -1,4 +1,4 @@
-/* Prints events and verdict of a run. */
+/* Prints events, statistics and verdict of a run. */
 #ifndef APP_RESULTS_RUN_LINES_H
 #define APP_RESULTS_RUN_LINES_H
 
@@ -6,11 +6,25 @@
 
 #include "app/options.h"
 
-/* Prints a line to stderr for each event, and for each contact that had impacts. */
+/* Prints to stderr a line for each event, and for each contact that had impacts. */
 void event_lines_print(const seam_run_facts *facts);
 
-/* Prints the verdict to stdout, in lines of 80 columns. For a rough or wrong run adds advice: options to try, or 'seam
- * compare' with the same model and overrides. On a terminal the verdict is coloured unless NO_COLOR is set. */
+/* ---- Statistics over the run, requested by the key `over_run` of measures ---- */
+
+/* Returns true if the file requests this statistic of the quantity. */
+bool statistics_is_requested(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
+/* Writes the name of a statistic, as "tip.x.max". */
+void statistics_write_name(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
+                           size_t size);
+
+/* Prints a line for each requested statistic. */
+void statistics_print(const seam_run_facts *facts);
+
+/* Prints a note about the requested statistic with the largest uncertainty, above a hundredth of its quantity. */
+void statistics_note(const seam_run_facts *facts);
+
+/* Prints the verdict to stdout, in lines of 80 columns; on a terminal in colour unless NO_COLOR is set. Adds advice for
+ * a rough or wrong run: options, or 'seam compare' of the same model. */
 void verdict_lines_print(const seam_run_facts *facts, const app_options *parsed);
 
 #endif

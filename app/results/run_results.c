@@ -11,7 +11,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
-#include "app/results/row_format.h"
+#include "app/results/table_file.h"
 #include "base/nearest.h"
 #include "base/then.h"
 
@@ -22,7 +22,7 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* Returns the ending of the file name of a table, with its dot; NULL: another name. */
+/* Returns the ending of a table, with its dot; NULL: another file. */
 static const char *ending_of(const char *path) {
   const char *dot = strrchr(path, '.');
   for (int i = 0; i < N_ROW_FORMATS && dot != NULL; i++)
@@ -64,8 +64,7 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Compares a table with the data in summary.json: its columns in their order and, for a trajectory, the number of
- * rows. */
+/* Compares a table with summary.json: its columns in order, and the number of rows of a trajectory. */
 static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
   const json_node *verdict = json_get(self->summary, "verdict");
@@ -90,8 +89,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets short_name to the last component of the path without the ending of a table. Returns the folder of the results;
- * NULL: no memory. */
+/* Sets short_name, and returns the folder of the results; NULL: no memory. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);
@@ -110,8 +108,7 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table, or all tables of a folder. If a table exists in both formats, opens the npy file, which is read
- * faster. */
+/* Opens a table, or all tables of a folder. Of two formats the npy file is read faster. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;
@@ -159,7 +156,7 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Finds a column by its name in the file, or by "element.quantity" with its entries in summary.json. */
+/* Finds a column by its name, or by "element.quantity" as in summary.json. */
 static size_t find_in_table(const run_results *self, size_t table, const char *name) {
   const size_t found = table_reader_find(self->tables[table], name);
   const json_node *columns = columns_of(self, table);
@@ -179,8 +176,8 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Fails with a hint at a similar name. Verdicts name the quantities "place" and "velocity", which consist of two
- * columns; the hint then names both. */
+/* Fails with a hint at a similar name. Verdicts name "place" and "velocity", which are two columns each; the hint then
+ * names both. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
@@ -258,7 +255,7 @@ double run_results_macro_step(const run_results *self) {
   return json_value(json_get(self->summary, "cosim"), "macro_step");
 }
 
-/* Returns true if the status is "suspect", which version 0.2 wrote for wrong runs. */
+/* Version 0.2 called wrong runs "suspect". */
 static bool was_suspect(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   return text != NULL && strcmp(text, "suspect") == 0;
@@ -306,4 +303,64 @@ void run_results_note(const run_results *self) {
   fprintf(stderr, " is %s; its run said '", mark);
   print_name(message != NULL ? message : "");
   fputs("'\n", stderr);
+}
+
+/* ---- Events ---- */
+
+/* First line of events.csv, without and with impacts. */
+static const char *const event_heads[] = {"event,direction,time",
+                                          "event,direction,impulse,friction_impulse,energy_lost,time"};
+
+/* Reads the lines "NAME,DIRECTION,...,TIME...". */
+static seam_status read_lines(const char *path, run_events *result, seam_error *error) {
+  size_t n_before = 0; /* number of columns before the time */
+  size_t n_lines = 1;
+  for (size_t k = 0; k < sizeof event_heads / sizeof *event_heads; k++)
+    if (strncmp(result->text, event_heads[k], strlen(event_heads[k])) == 0)
+      for (const char *at = event_heads[k]; *at != '\0'; at++)
+        n_before += *at == ',';
+  if (n_before == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: this is not a table of events; run the model again", path);
+  for (const char *at = result->text; *at != '\0'; at++)
+    n_lines += *at == '\n';
+  result->list = calloc(n_lines, sizeof *result->list);
+  if (result->list == NULL)
+    return out_of_memory(error);
+  for (char *end = strchr(result->text, '\n'); end != NULL && end[1] != '\0';) {
+    char *line = end + 1;
+    end = strchr(line, '\n');
+    if (end != NULL)
+      *end = '\0';
+    char *comma = strchr(line, ',');
+    const char *before = comma;
+    for (size_t k = 1; k < n_before && before != NULL; k++)
+      before = strchr(before + 1, ',');
+    if (before == NULL)
+      continue;
+    *comma = '\0';
+    if (result->n < MAX_RUN_EVENTS)
+      result->list[result->n++] = (run_event){line, strtod(before + 1, NULL)};
+    else
+      result->n_left_out++;
+  }
+  return SEAM_OK;
+}
+
+seam_status run_events_read(const run_results *of, run_events *result, seam_error *error) {
+  *result = (run_events){0};
+  char *path = output_path(of->path, "events.csv");
+  if (path == NULL)
+    return out_of_memory(error);
+  seam_status status = SEAM_OK;
+  if (access(path, F_OK) == 0) {
+    status = output_read(path, &result->text, error);
+    THEN(status, read_lines(path, result, error));
+  }
+  free(path);
+  return status;
+}
+
+void run_events_free(run_events *self) {
+  free(self->list);
+  free(self->text);
 }

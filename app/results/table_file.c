@@ -1,18 +1,142 @@
+/* csv: comma-separated values; base/shortest.h writes the numbers; NaN is an empty field.
+ *
+ * npy: NumPy's format ([NumPy] NEP 1). A magic word, a version and the length of the header precede the header, which
+ * is the text of a Python dictionary. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a
+ * record of little-endian doubles. The version is 1 if the length fits into two bytes, else 2.
+ *
+ * Names of FMUs and of user parts may be any text. csv quotes them; npy has escapes for quotes, backslashes and control
+ * characters. Other names have letters, digits, _ and - only. */
 #include "app/results/table_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/failure.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
+#include "base/bytes.h"
 #include "base/checksum.h"
+#include "base/memory_stream.h"
+#include "base/shortest.h"
 #include "base/then.h"
 
-enum { BUFFER_SIZE = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes and of rows in the buffer */
+/* ---- csv ---- */
+
+/* Returns the text of `write`, which the caller frees; NULL: no memory. */
+static char *write_to_text(const seam_table *columns, void (*write)(FILE *to, const seam_table *columns),
+                           size_t *size) {
+  char *text = NULL;
+  FILE *stream = memory_stream_open(&text, size);
+  if (stream == NULL)
+    return NULL;
+  write(stream, columns);
+  if (output_close(stream))
+    return text;
+  free(text);
+  return NULL;
+}
+
+static void write_names(FILE *to, const seam_table *columns) {
+  const size_t n = seam_table_n_columns(columns);
+  for (size_t i = 0; i < n; i++) {
+    csv_write_text(to, seam_table_column(columns, i)->name);
+    fputc(i + 1 < n ? ',' : '\n', to);
+  }
+}
+
+static char *csv_head(const seam_table *columns, size_t *size) { return write_to_text(columns, write_names, size); }
+
+static char *csv_write_row(char *at, const double *row, size_t n_columns) {
+  at = shortest_write_fields(at, row, n_columns);
+  at[-1] = '\n';
+  return at;
+}
+
+/* ---- npy ---- */
+
+enum { ALIGNMENT = 64, MAX_COUNT = 20, SHORT_HEADER = 65535 };
+static const char magic[] = "\x93NUMPY";
+static const char shape_key[] = "'shape': (";
+
+static void write_python_text(FILE *to, const char *text) {
+  fputc('\'', to);
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == 0x7f)
+      fprintf(to, "\\x%02x", (unsigned)(unsigned char)*text);
+    else
+      fprintf(to, "%s%c", *text == '\'' || *text == '\\' ? "\\" : "", *text);
+  fputc('\'', to);
+}
+
+static void write_dictionary(FILE *to, const seam_table *columns) {
+  fputs("{'descr': [", to);
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
+    fputs(i > 0 ? ", (" : "(", to);
+    write_python_text(to, seam_table_column(columns, i)->name);
+    fputs(", '<f8')", to);
+  }
+  fprintf(to, "], 'fortran_order': False, %s", shape_key);
+}
+
+/* Ends the dictionary with the number of rows, and fills the head with blanks. Returns the index of the first byte that
+ * changes. */
+static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
+  const size_t tail = MAX_COUNT + sizeof ",), }";
+  size_t at = size - tail;
+  while (memcmp(head + at - (sizeof shape_key - 1), shape_key, sizeof shape_key - 1) != 0)
+    at--;
+  memset(head + at, ' ', size - at);
+  const int written = snprintf(head + at, size - at, "%" PRIu64 ",), }", n_rows);
+  head[at + (size_t)written] = ' ';
+  head[size - 1] = '\n';
+  return at;
+}
+
+static char *npy_head(const seam_table *columns, size_t *size) {
+  size_t length = 0;
+  char *text = write_to_text(columns, write_dictionary, &length);
+  if (text == NULL)
+    return NULL;
+  const size_t needed = length + MAX_COUNT + sizeof ",), }";
+  const int version = needed + ALIGNMENT > SHORT_HEADER ? 2 : 1;
+  const size_t before = sizeof magic - 1 + 2 + (version == 1 ? 2 : 4);
+  *size = (before + needed + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  char *head = calloc(1, *size);
+  if (head != NULL) {
+    memcpy(head, magic, sizeof magic - 1);
+    head[sizeof magic - 1] = (char)version;
+    for (size_t i = 0; i < (version == 1 ? 2 : 4); i++) /* little-endian */
+      head[sizeof magic + 1 + i] = (char)((*size - before) >> 8 * i & 0xff);
+    memcpy(head + before, text, length);
+    npy_count(head, *size, 0);
+  }
+  free(text);
+  return head;
+}
+
+static char *npy_write_row(char *at, const double *row, size_t n_columns) {
+  for (size_t i = 0; i < n_columns; i++, at += sizeof *row) {
+    uint64_t bits;
+    memcpy(&bits, &row[i], sizeof bits);
+    bytes_put(at, bits);
+  }
+  return at;
+}
+
+const row_format row_formats[N_ROW_FORMATS] = {
+    [ROW_CSV] = {"csv", csv_head, NULL, SHORTEST_ROOM, csv_write_row},
+    [ROW_NPY] = {"npy", npy_head, npy_count, sizeof(double), npy_write_row},
+};
+
+/* ---- A file ---- */
+
+enum { BUFFER_SIZE = 1 << 16, MAX_PENDING = 1024 }; /* bytes and rows in the buffer */
 
 struct row_file {
   const char *path;
@@ -21,8 +145,8 @@ struct row_file {
   FILE *file;
   char *head;
   size_t head_size;
-  uint64_t complete_size; /* bytes up to the end of the last complete row in the file */
-  uint64_t rows;          /* number of complete rows in the file */
+  uint64_t complete_size; /* bytes up to the end of the last complete row */
+  uint64_t rows;          /* complete rows in the file */
   int failure;            /* errno of the first incomplete write; 0: none */
   app_extent saved;       /* extent at the last checkpoint */
   char *buffer;           /* rows not yet passed to the operating system */
@@ -33,8 +157,7 @@ struct row_file {
 
 /* ---- The file so far ---- */
 
-/* Adds to a checksum the bytes of a file from `from` to `to` or, if the file ends earlier, to its end. False: reading
- * failed. */
+/* Adds the bytes from `from` to `to`, or to the end of the file, to a checksum. False: reading failed. */
 static bool add_to_checksum(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -47,7 +170,7 @@ static bool add_to_checksum(int file, uint64_t from, uint64_t to, uint64_t *sum)
   return true;
 }
 
-/* O_NONBLOCK: if there is a pipe in place of the file, fails without waiting for the other end of the pipe. */
+/* O_NONBLOCK: a pipe in place of the file fails, without waiting for its other end. */
 seam_status row_file_check(const char *path, const app_extent *extent, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
@@ -77,7 +200,7 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 
 /* ---- Passing rows to the operating system ---- */
 
-/* Writes n bytes. Returns the number of bytes written; if it is less than n, errno has the reason. */
+/* Returns the number of bytes written; if it is less than n, errno has the reason. */
 static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   size_t done = 0;
   while (done < n) {
@@ -89,8 +212,8 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* If heads of the format contain the number of rows, writes this number into the head of the file. Called after rows
- * were written, so that a killed run leaves a readable file. */
+/* Writes the number of rows into a head that contains it. This follows the rows, so that a killed run leaves a readable
+ * file. */
 static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -104,8 +227,8 @@ static seam_status failed(const row_file *self, seam_error *error) {
   return output_failed(self->path, error);
 }
 
-/* Passes the rows in the buffer to the operating system, and counts the rows that are complete in the file. Removes an
- * incomplete row, because a number with missing digits would be read as another number. */
+/* Passes the buffer to the operating system, and counts the complete rows in the file. Removes an incomplete row: a
+ * number that lacks digits would be read as another number. */
 static seam_status row_file_flush(row_file *self, seam_error *error) {
   size_t n = 0;
   if (self->failure != 0)
@@ -165,7 +288,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, &self->head_size);
-  if (label != NULL && self->head != NULL) { /* writes the head of the label before the names of columns */
+  if (label != NULL && self->head != NULL) { /* the head of the label precedes the names of columns */
     const size_t length = strlen(label->head);
     char *joined = realloc(self->head, length + self->head_size + 1);
     if (joined == NULL)
@@ -175,7 +298,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
     self->head = joined;
     self->head_size += length;
   }
-  self->buffer = malloc(BUFFER_SIZE + format->max_row_size(n) + (label != NULL ? label->max_length : 0) + 1);
+  self->buffer = malloc(BUFFER_SIZE + n * format->max_number_size + (label != NULL ? label->max_length : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);
   return extent != NULL ? resume(self, extent, error) : begin(self, error);

@@ -1,7 +1,5 @@
-/* A csv file consists of a line of names and a line for each row.
- *
- * A file in NumPy's format ([NumPy]) must contain records of little-endian doubles, as app/results/row_format.c and
- * numpy.save() write them. */
+/* A csv file has a line of names, then a line for each row. A npy file ([NumPy]) must contain records of little-endian
+ * doubles, as app/results/table_file.c and numpy.save() write them. */
 #include "app/results/table_reader.h"
 
 #include <fcntl.h>
@@ -45,7 +43,7 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-/* Opens a csv table. Fails if the last line has no line break, because its last number may lack digits. */
+/* Fails if the last line has no line break: its last number may lack digits. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);
@@ -73,7 +71,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 }
 
 typedef struct wanted_field {
-  size_t column, index; /* index of the column in the file, and in the list of columns to read */
+  size_t column, index; /* index of the column in the file, and among the columns to read */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -82,8 +80,7 @@ static int compare_columns(const void *a, const void *b) {
   return (one > other) - (one < other);
 }
 
-/* Reads a row; *at becomes the next row. Every line ends with a line break (see open_csv()), so that nothing after the
- * text is read. */
+/* Reads a row; *at becomes the next row. Every line ends with a line break (open_csv()): nothing is read behind it. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;
@@ -132,10 +129,10 @@ static seam_status read_csv(const table_reader *self, const size_t *columns, siz
 /* ---- npy ---- */
 
 static const char magic[] = "\x93NUMPY";
-enum { VERSION = 6, LENGTH = 8, MIN_SIZE = 12 }; /* positions in the file, and smallest size of the file, bytes */
-enum { MIN_NAME_SIZE = 3 };                      /* smallest number of bytes of a name with its quotes */
+enum { VERSION = 6, LENGTH = 8, MIN_SIZE = 12 }; /* positions in the file, and its smallest size, bytes */
+enum { MIN_NAME_SIZE = 3 };                      /* bytes of the shortest name with quotes */
 
-/* Skips blanks and then `word`, and returns the text after it. NULL: `at` is NULL, or `word` is not there. */
+/* Returns the text after blanks and `word`. NULL: `at` is NULL, or `word` is not there. */
 static char *skip(char *at, const char *word) {
   if (at == NULL)
     return NULL;
@@ -143,8 +140,8 @@ static char *skip(char *at, const char *word) {
   return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* Reads ('NAME', '<f8') and returns the text after it; NULL: the form is different. Escape sequences of Python in NAME
- * are replaced in place. */
+/* Reads ('NAME', '<f8') and replaces Python's escapes in NAME in place. Returns the text after it; NULL: another
+ * form. */
 static char *read_name(table_reader *self, char *at) {
   at = skip(skip(at, "("), "'");
   if (at == NULL)
@@ -167,7 +164,7 @@ static char *read_name(table_reader *self, char *at) {
   return to > name && is_closed ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
-/* Reads {'descr': [('NAME', '<f8'), ...], 'fortran_order': False, 'shape': (N,), }. False: the form is different. */
+/* Reads {'descr': [('NAME', '<f8'), ...], 'fortran_order': False, 'shape': (N,), }. False: another form. */
 static bool read_head(table_reader *self, char *at) {
   char *end = NULL;
   at = skip(skip(skip(skip(at, "{"), "'descr'"), ":"), "[");

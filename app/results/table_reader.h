@@ -6,9 +6,8 @@
 
 typedef struct table_reader table_reader;
 
-/* Opens a table; its first bytes decide the format. Messages contain the name of the file and, for csv, the line.
- * `path` must outlive *opened. Call table_reader_close(), which accepts NULL. SEAM_NO_FILE, SEAM_NO_MEMORY;
- * SEAM_BAD_INPUT: the file is empty, incomplete, or not a table. */
+/* The first bytes of a table decide its format. `path` must outlive *opened. table_reader_close() accepts NULL.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is empty, incomplete, or not a table. */
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error);
 void table_reader_close(table_reader *self);
 
@@ -18,8 +17,8 @@ size_t table_reader_n_columns(const table_reader *self);
 const char *table_reader_name(const table_reader *self, size_t column); /* NULL: there is no such column */
 size_t table_reader_find(const table_reader *self, const char *name);   /* index; SEAM_NONE: there is none */
 
-/* Reads n columns in one pass: columns[i] into `values` from index i x (number of rows) on. SEAM_BAD_INPUT: a row has a
- * wrong number of fields, or a field of these columns is not a finite number. */
+/* Reads n columns in one pass: column columns[i] into values[i x (number of rows)] and on. SEAM_BAD_INPUT: a row has a
+ * wrong number of fields, or one of these fields is not a finite number. */
 seam_status table_reader_read(const table_reader *self, const size_t *columns, size_t n, double *values,
                               seam_error *error);
 

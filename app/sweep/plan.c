@@ -9,13 +9,13 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/results/output.h"
-#include "app/results/statistics.h"
+#include "app/results/run_lines.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* number of columns before the varied values, and after the figures */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns before the varied values, and after the figures */
 
 /* ---- The design ---- */
 
@@ -35,7 +35,7 @@ static seam_status read_count(const app_options *parsed, const char *option, uin
   return SEAM_OK;
 }
 
-/* Returns the list of all values (*n) of a repeatable option. */
+/* Returns all values (*n) of a repeatable option; NULL: no memory. */
 static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
   for (*n = 0; options_nth(parsed, option, *n) != NULL;)
     ++*n;
@@ -72,7 +72,7 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
 
 /* ---- Measured figures ---- */
 
-/* Adds a quantity to the list unless it is already there. Returns its index. */
+/* Adds a quantity unless it is there; returns its index. */
 static size_t add_quantity(sweep_plan *self, const char *name) {
   size_t i = 0;
   while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
@@ -108,7 +108,7 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
   return status;
 }
 
-/* Adds the figures of --measure or, without it, those that the key `over_run` of the model file requests. */
+/* Adds the figures of --measure or, without it, of the key `over_run` of the file. */
 static seam_status choose_figures(sweep_plan *self, const app_options *parsed, seam_error *error) {
   const seam_model_file *file = self->base.file;
   const size_t n_requested = seam_asked_quantities(file, NULL) * SEAM_N_STATISTICS;
@@ -146,7 +146,7 @@ static void add_argument(FILE *line, const char *option, const char *value) {
   fprintf(line, "%s%s%s%c", option, value != NULL ? "=" : "", value != NULL ? value : "", '\0');
 }
 
-/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. */
+/* Begins a command line: command, model, and options shared with 'seam run'. */
 static void begin_line(FILE *line, const char *command, const sweep_plan *self, const app_options *parsed) {
   add_argument(line, command, NULL);
   add_argument(line, self->name, NULL);
@@ -158,7 +158,7 @@ static void begin_line(FILE *line, const char *command, const sweep_plan *self, 
     add_argument(line, "--scheme", options_value(parsed, "--scheme"));
 }
 
-/* Splits `size` bytes at zeros into arguments and parses the arguments by the table of options. */
+/* Splits `size` bytes at zeros into arguments, and parses them. */
 static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
                               app_options *parsed, seam_error *error) {
   size_t n = 0;
@@ -173,7 +173,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the options of all runs, as for 'seam run': one thread for all subsystems, and the measured quantities as
+/* Makes the options of all runs: those of 'seam run', one thread for all subsystems, and measured quantities as
  * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
@@ -267,7 +267,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_
   return result->text != NULL ? make(result, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the plan from the texts in `header`, after checking that none of them is cut off. */
+/* Checks first that no text in the header is cut off. */
 seam_status sweep_plan_make_from_header(const app_option *table, const char *header, size_t size, sweep_plan *result,
                                         seam_error *error) {
   *result = (sweep_plan){0};

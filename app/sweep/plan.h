@@ -1,5 +1,5 @@
-/* A sweep: model, varied values, measured figures. It is made from the command line and the text of the model, or from
- * the header of a journal, which contains both. */
+/* A sweep: model, varied values, measured figures. Its sources are the command line and the text of the model. The
+ * header of a journal contains both. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -9,7 +9,7 @@
 #include "app/setup.h"
 #include "base/arena.h"
 
-/* A measured figure: a statistic of a quantity over the run, or its value at the end. */
+/* A measured figure: a statistic of a quantity over the run, or its last value. */
 typedef struct sweep_figure {
   const char *name; /* "crank.omega.max" */
   size_t quantity;  /* index in sweep_plan.quantities */
@@ -24,14 +24,14 @@ typedef struct sweep_plan {
   size_t length;
   seam_design_options sampling;
   seam_design *design;
-  app_options run; /* options of 'seam run' for all runs, without the varied values */
+  app_options run; /* options of 'seam run', without varied values */
   app_setup base;  /* the model without varied values */
   const char **quantities;
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* number of columns of a row, see sweep_plan_columns() */
-  const char *header; /* (header_size) identifies the sweep: command line, and text of the model */
+  size_t n_columns;   /* columns of a row, see sweep_plan_columns() */
+  const char *header; /* (header_size) identifies the sweep: version, command line, text of the model */
   size_t header_size;
 } sweep_plan;
 
@@ -39,22 +39,21 @@ extern const char *const sweep_sampling_names[]; /* by seam_sampling */
 
 /* Makes a plan. Call sweep_plan_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error);
-/* Makes a plan from the header of a journal; table: options of the command. Call sweep_plan_free() even after a
- * failure. SEAM_BAD_STATE: the header is of another version; errors of sweep_plan_make(). */
+/* Makes a plan from the header of a journal; table: options of the command. Free it as above. SEAM_BAD_STATE: another
+ * version made the header; errors of sweep_plan_make(). */
 seam_status sweep_plan_make_from_header(const app_option *table, const char *header, size_t size, sweep_plan *result,
                                         seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Creates the columns of a row: number of the run (from 1), varied values, figures (each with its uncertainty unless it
- * is a value at the end), exit status, energy imbalance (J). sweep_plan_varied(), figure() and status() return the
- * index of the column of varied value i, of a figure, and of the exit status. */
+/* Creates the columns of a row: number of the run (from 1), varied values, figures, exit status, energy imbalance (J).
+ * An uncertainty follows each figure that is not a last value. The other functions return the index of a column: of
+ * varied value i, of a figure, of the exit status. */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Reads the model of a run (index from 0), with the overrides of all runs and then the varied values of this run.
- * Errors of setup_parse(). */
+/* Reads the model of a run (index from 0): overrides of all runs, then its varied values. Errors of setup_parse(). */
 seam_status sweep_plan_read_model(const sweep_plan *self, size_t run, app_setup *setup, seam_error *error);
 
 /* Writes "run 7 of 10 (a=1, b=2)". */

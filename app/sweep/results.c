@@ -52,7 +52,7 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
   }
 }
 
-/* Writes the tables, and removes existing ones in other formats. */
+/* Writes the tables; removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
   enum { PATH = FILENAME_MAX };
@@ -154,7 +154,7 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   return output_commit(&out, error);
 }
 
-/* Removes files of a run that was in this folder before. */
+/* Removes files that a run left in this folder. */
 static void remove_run_files(const char *directory) {
   char path[FILENAME_MAX];
   for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {

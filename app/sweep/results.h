@@ -1,26 +1,24 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. Their bytes depend only on the plan and the
- * rows, and not on the threads, processes and folders that made the runs. */
+/* Files of a sweep: sweep.csv, sweep.npy, messages.txt, summary.json. Their bytes depend on plan and rows alone, not on
+ * the threads, processes and folders of the runs. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H
 
-#include "app/results/row_format.h"
+#include "app/results/table_file.h"
 #include "app/sweep/rows.h"
 
-/* Numbers of failed and of wrong runs, and the exit status of the sweep. */
+/* Failed and wrong runs, and the exit status of the sweep. */
 typedef struct sweep_verdict {
-  size_t n_failed, first_failed; /* first_...: index of the first such run, from 0 */
+  size_t n_failed, first_failed; /* first_...: index of the first such run */
   size_t n_wrong, first_wrong;
   int exit_status;
 } sweep_verdict;
 sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 
-/* Writes all files. SEAM_BAD_INPUT: with --names underscore two columns get the same name; SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* SEAM_BAD_INPUT: --names underscore gives two columns the same name; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints to stderr how many runs failed and how many are wrong. Names the first failed and the first wrong run, with
- * their messages. */
+/* Prints to stderr how many runs failed and are wrong, and the message of the first of each kind. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

@@ -1,5 +1,6 @@
 #include "app/sweep/sweep.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,134 @@
 #include "app/plots/sweep_plot.h"
 #include "app/progress.h"
 #include "app/results/output.h"
-#include "app/results/study_folder.h"
-#include "app/sweep/one_run.h"
 #include "app/sweep/results.h"
 #include "base/clock.h"
 #include "base/pool.h"
 #include "base/then.h"
+
+/* ---- One run, as by 'seam run' but without files ---- */
+
+typedef struct one_run {
+  const sweep_plan *plan;
+  app_setup setup;
+  run_files files;
+  mbs_quantity *quantities; /* (n_quantities) quantities of the plan, in this model */
+} one_run;
+
+static seam_status read_one(one_run *self, size_t run, seam_error *error) {
+  const sweep_plan *plan = self->plan;
+  const bool is_cosimulated = options_flag(&plan->run, "--cosim");
+  self->files.options = &plan->run;
+  self->files.setup = &self->setup;
+  seam_status status = sweep_plan_read_model(plan, run, &self->setup, error);
+  self->setup.restarts = is_cosimulated;
+  THEN(status, run_files_read_times(&self->files, error));
+  THEN(status,
+       is_cosimulated ? setup_check_bodies(&self->setup, error) : setup_use_monolithic(&self->setup, false, error));
+  if (status != SEAM_OK)
+    return status;
+  self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);
+  if (self->quantities == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < plan->n_quantities; i++) /* varied values may change indices of elements */
+    THEN(status, mbs_find_quantity(self->setup.model, plan->quantities[i], &self->quantities[i], error));
+  return status;
+}
+
+static seam_status create_cosim(one_run *self, seam_error *error) {
+  return options_flag(self->files.options, "--cosim") ? run_files_create_cosim(&self->files, error) : SEAM_OK;
+}
+
+static void free_one(one_run *self) {
+  run_files_free(&self->files);
+  setup_free(&self->setup);
+  free(self->quantities);
+}
+
+/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it would be
+ * refused. */
+static seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
+  one_run self = {.plan = plan};
+  mbs_integrator *integrator = NULL;
+  cosim_step_plan steps;
+  seam_error failure = {0};
+  seam_status status = read_one(&self, run, error);
+  if (status == SEAM_OK) {
+    seam_status created = create_cosim(&self, &failure);
+    if (created == SEAM_OK && self.files.simulation != NULL)
+      created = cosim_step_plan_make(cosim_builder_definition(self.files.builder)->options.macro_step, self.files.end,
+                                     &steps, &failure);
+    THEN(created, mbs_integrator_create(self.setup.model, &seam_model_simulation(self.setup.file)->integrator,
+                                        &integrator, &failure));
+    mbs_integrator_destroy(integrator);
+    if (created == SEAM_BAD_INPUT)
+      status = seam_fail(error, created, "%s", failure.message);
+  }
+  free_one(&self);
+  return status;
+}
+
+static seam_status fill_row(const one_run *self, double *row, seam_error *error) {
+  const sweep_plan *plan = self->plan;
+  mbs_readout *readout = NULL;
+  double *last = calloc(plan->n_quantities + 1, sizeof *last);
+  const seam_status status =
+      last != NULL ? mbs_readout_create(self->setup.model, self->quantities, plan->n_quantities, &readout, error)
+                   : out_of_memory(error);
+  if (status == SEAM_OK) {
+    const seam_run_facts facts = seam_run_facts_of(self->files.run);
+    double *at = row + sweep_plan_figure(plan, 0);
+    mbs_read(readout, self->setup.workspace, self->setup.state, last);
+    for (size_t i = 0; i < plan->n_figures; i++) {
+      const sweep_figure *figure = &plan->figures[i];
+      if (figure->statistic == SWEEP_LAST) {
+        *at++ = last[figure->quantity];
+        continue;
+      }
+      const seam_run_figure found =
+          seam_over_run_of(facts.over_run, figure->quantity, (seam_statistic)figure->statistic);
+      *at++ = found.value;
+      *at++ = found.uncertainty;
+    }
+    row[sweep_plan_status(plan) + 1] = fabs(facts.record->imbalance);
+  }
+  mbs_readout_destroy(readout);
+  free(last);
+  return status;
+}
+
+/* Makes a run and fills its row (n_columns). *ending: its status and message. Figures of a failed run are NaN.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY: the row is not filled. */
+static seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending) {
+  one_run self = {.plan = plan};
+  *ending = (seam_error){0};
+  for (size_t i = 0; i < plan->n_columns; i++)
+    row[i] = NAN;
+  row[0] = (double)(run + 1);
+  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
+    row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
+  seam_status status = read_one(&self, run, ending);
+  THEN(status, setup_assemble(&self.setup, ending));
+  THEN(status, create_cosim(&self, ending));
+  const seam_run_def def = {.simulation = self.files.simulation,
+                            .builder = self.files.builder,
+                            .quantities = self.quantities,
+                            .n_quantities = plan->n_quantities};
+  THEN(status, run_files_create_unsaved(&self.files, &def, ending));
+  THEN(status, run_files_carry_out(&self.files, ending));
+  if (status == SEAM_OK)
+    seam_run_conclude(self.files.run, ending);
+  if (ending->status == SEAM_OK || ending->status == SEAM_WRONG) {
+    seam_error failure = {0};
+    if (fill_row(&self, row, &failure) != SEAM_OK)
+      *ending = failure;
+  }
+  row[sweep_plan_status(plan)] = seam_status_exit(ending->status);
+  free_one(&self);
+  return ending->status == SEAM_INTERRUPTED || ending->status == SEAM_NO_MEMORY ? ending->status : SEAM_OK;
+}
+
+/* ---- The sweep ---- */
 
 typedef struct sweep {
   const app_options *parsed;
@@ -29,17 +152,17 @@ typedef struct sweep {
   sweep_plan plan;
   sweep_rows rows;
   char *directory;
-  size_t n_before; /* number of runs found in journals */
-  size_t *todo;    /* (n_todo) indices of the runs that this process makes */
+  size_t n_before; /* runs found in journals */
+  size_t *todo;    /* (n_todo) indices of the runs of this process */
   size_t n_todo;
   journal journal;
   double wall;
-  bool is_quiet_failure; /* another process prints the failure; this one does not */
+  bool is_quiet_failure; /* another process prints the failure */
   /* lock protects the members below. */
   pthread_mutex_t lock;
   size_t n_ended;
-  size_t first_failed; /* index of the first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of the check of run first_failed, or the failure that ended the sweep */
+  size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
+  seam_error error;    /* failed check of that run, or failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -74,13 +197,13 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Returns the smallest of the numbers that all processes pass. */
+/* Returns the smallest number that any process passes. */
 static uint64_t minimum(const sweep *self, uint64_t number) {
   return self->workers->minimum != NULL ? self->workers->minimum(number) : number;
 }
 
-/* Exchanges the status of all processes. Returns true if all succeeded. Else only the failed process with the lowest
- * number prints its message; the others set is_quiet_failure. */
+/* Exchanges the status of all processes; returns true if all succeeded. Else the first failed process prints its
+ * message, and the others set is_quiet_failure. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t first = minimum(self, status == SEAM_OK ? UINT64_MAX : self->workers->number);
   self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
@@ -89,8 +212,7 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* ---- Journals ---- */
 
-/* Reads the complete records of all journals in a folder. *length: bytes of these records in the journal of this
- * process. */
+/* Reads all journals in a folder. *length: bytes of complete records in the journal of this process. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_there = true;
@@ -121,8 +243,7 @@ static seam_status close_journals(const sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. The n processes share the runs of the shard that no journal contains: each
- * process takes every n-th of these runs. */
+/* Chooses the runs of this process: every n-th run of the shard that is in no journal, for n processes. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -135,8 +256,8 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job. A pool with several threads takes the last job first. Its jobs are the runs in reverse
- * order, so that runs begin in the order of their numbers. */
+/* Returns the run of a job. A pool of several threads takes the last job first. Reversed jobs let runs begin in the
+ * order of their numbers. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -191,8 +312,8 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* Fails with the message of the first failed check. The reader of models begins a message about a varied value with
- * "--set KEY:"; this function puts "--vary" in place of "--set". */
+/* Fails with the message of the first failed check. The reader of models calls a varied value "--set KEY:"; the message
+ * says "--vary". */
 static seam_status fail_check(const sweep *self, seam_error *error) {
   static const char set[] = "--set ";
   const char *message = self->error.message;
@@ -210,7 +331,7 @@ static seam_status fail_check(const sweep *self, seam_error *error) {
   return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, message, name);
 }
 
-/* Checks all runs. If checks fail, only the process with the first failed run prints its failure. */
+/* Checks all runs. Only the process with the first failed run prints its failure. */
 static seam_status check_runs(sweep *self, seam_error *error) {
   self->first_failed = SIZE_MAX;
   const seam_status status = run_jobs(self, "checks", check, error);
@@ -238,7 +359,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* ---- The whole sweep ---- */
 
-/* Writes all files. Reads the runs of other processes from their journals. */
+/* Writes all files. Runs of other processes are read from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
   seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
@@ -249,7 +370,7 @@ static seam_status write_all(sweep *self, seam_error *error) {
   return status;
 }
 
-/* All processes begin each step of the sweep together. If one fails, all end. */
+/* All processes begin each step together. If one fails, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
   char path[FILENAME_MAX];
@@ -284,8 +405,7 @@ static seam_status fail_no_journal(const char *directory, seam_error *error) {
                    directory);
 }
 
-/* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
- * the sweep. */
+/* Checks the options of a merge. The journals define the sweep, so that few options are allowed. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

@@ -1,5 +1,5 @@
 /* Estimates of the time left are right within a factor of 2, on courses whose time is known. */
-#include "app/time_left.h"
+#include "app/progress.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

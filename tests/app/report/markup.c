@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/base64.h"
 #include "app/report/markup.h"
 
 typedef struct written {
