@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/stability.h"
+#include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/macro_steps.h"

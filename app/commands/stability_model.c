@@ -1,42 +1,65 @@
 /* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the stable macro steps.
- * Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the model file. */
+ * Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the model file. --along
+ * finds the limits of the motion itself, and limits with coefficients frozen at states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/stability.h"
+#include <seam/equations.h>
+
+#include "app/command.h"
 #include "app/commands/stability_study.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/macro_steps.h"
 #include "app/operating_point.h"
-#include "app/plots/steps_plot.h"
 #include "app/results/table_text.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 
-enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
+/* ---- Growth of the mechanism itself ---- */
 
-static seam_status read_range(stability_study *study, seam_error *error) {
-  const char *text = options_value(study->base.parsed, "--macro-steps");
-  const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
-  const char *tail = "";
-  study->from = usual / 10;
-  study->to = usual * 100;
-  study->n_samples = 61;
-  if (text != NULL)
-    tail = range_read(text, &study->from, &study->to, &study->n_samples);
-  if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
-      study->to / study->from <= app_max_step_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
-                   "number from 2 to %d, such as 1e-4:1e-1:61",
-                   text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
+/* Returns true if variables of the monolithic model are sampled. */
+static bool has_samples(const stability_study *study) {
+  for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
+    if (mbs_variable_of(study->base.setup.model, i).sample > 0)
+      return true;
+  return false;
+}
+
+/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: no motion grows, or the rate is unknown,
+ * because variables are sampled or modes cannot be computed. SEAM_NO_MEMORY. */
+static seam_status find_growth(const stability_study *study, double *growth, seam_error *error) {
+  const mbs_model *model = study->base.setup.model;
+  const mbs_state *state = study->base.setup.state;
+  *growth = 0;
+  if (has_samples(study)) {
+    seam_equilibrium_stability found = {0};
+    const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
+    *growth = found.growth; /* 0 if it is not known, because variables have several periods */
+    return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+  }
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(model, state, &modes, error);
+  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
+  seam_modes_destroy(modes);
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+}
+
+static void print_growth(double growth, const char *where) {
+  if (growth > 0)
+    printf("motions of the mechanism itself grow %s, at %.6g 1/s: a scheme is called stable if nothing grows faster\n",
+           where, growth);
 }
 
 /* ---- All schemes in one state ---- */
+
+/* Returns the stability limit, s: no macro step from the beginning of the range up to it is unstable. 0: the smallest
+ * macro step of the range is not stable. */
+static double limit_of(const stability_study *study, const seam_scheme_study *found) {
+  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
+}
 
 /* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
  * out. Sets study->has_undecided if points of an interval are undecided. */
@@ -240,7 +263,7 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   const seam_status status = find_slowest(study, true, &slowest, error);
   const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const double limit = stability_limit_of(study, &studies[i]);
+    const double limit = limit_of(study, &studies[i]);
     studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
   }
   return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
@@ -251,7 +274,7 @@ static seam_status print_reason(const stability_study *study, seam_error *error)
   const app_setup *setup = &study->base.setup;
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
   double slowest = 0;
-  if (stability_has_samples(study)) {
+  if (has_samples(study)) {
     puts("no recommendation: errors are predicted for continuous time only, but the model has sampled equations");
     return SEAM_OK;
   }
@@ -334,7 +357,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
   stability_begin(study, 1);
   seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error));
+  THEN(status, stability_start_picture(study, error));
   if (status == SEAM_OK)
     printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
            "error", study->from, study->to);
@@ -343,12 +366,12 @@ static seam_status study_state(stability_study *study, seam_error *error) {
     if (status == SEAM_OK)
       print_scheme(study, i, &studies[i]);
   }
-  THEN(status, steps_plot_draw(&study->picture, study->base.directory, error));
+  THEN(status, stability_draw_picture(study, error));
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   THEN(status, print_advice(study, studies, error));
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
-    limits[i] = stability_limit_of(study, &studies[i]);
+    limits[i] = limit_of(study, &studies[i]);
   THEN(status, stability_verify(study, limits, error));
   if (status == SEAM_OK)
     note_signals(study);
@@ -356,6 +379,167 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   free(studies);
   free(limits);
   return status;
+}
+
+/* ---- Along the motion ---- */
+
+/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step of the study is not stable. frozen
+ * (n x n_schemes): with coefficients frozen at n states. least (n_schemes): the smallest of the frozen limits. motion
+ * (n_schemes): found by runs of the motion itself. */
+typedef struct limits {
+  size_t n;
+  double *time; /* (n) times of the states, s */
+  double *frozen, *least, *motion;
+  double growth, when; /* 1/s, largest growth rate of the mechanism itself at these states; s, time of this rate */
+} limits;
+
+static int column_width(const stability_study *study) {
+  return study->base.schemes.width > 10 ? study->base.schemes.width : 10;
+}
+
+static void print_row(const stability_study *study, const double *row) {
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const int width = column_width(study);
+    if (row[i] == 0)
+      printf("  %*s", width, "none");
+    else
+      printf("  %s%*.4g", row[i] >= study->to * (1 - app_range_tolerance) ? ">" : " ", width - 1, row[i]);
+  }
+  putchar('\n');
+}
+
+/* Prints a row of limits, one for each scheme, and writes each limit into limits.csv as a row of the kind `kind`. */
+static void print_limits(const stability_study *study, const char *kind, const double *row) {
+  printf("%10s", kind);
+  print_row(study, row);
+  for (size_t i = 0; i < study->base.schemes.n; i++)
+    stability_write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
+}
+
+static seam_status find_frozen_limits(stability_study *study, limits *found, mbs_integrator *integrator,
+                                      seam_error *error) {
+  mbs_state *state = study->base.setup.state;
+  const double end = seam_model_simulation(study->base.setup.file)->end;
+  const size_t n_times = (size_t)study->n_times;
+  const size_t n = study->base.schemes.n;
+  seam_status status = mbs_integrator_start(integrator, state, error);
+  mbs_integrator_set_stop(integrator, end);
+  mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
+  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
+    double *row = found->frozen + found->n * n;
+    double growth = 0;
+    status =
+        mbs_integrator_advance(integrator, n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0, state, error);
+    THEN(status, find_growth(study, &growth, error));
+    if (growth > found->growth) {
+      found->growth = growth;
+      found->when = state->t;
+    }
+    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+      seam_scheme_study one;
+      status = stability_analyse(study, i, &one, error);
+      row[i] = status == SEAM_OK ? limit_of(study, &one) : 0;
+    }
+    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+      found->least[i] = fmin(found->least[i], row[i]);
+    if (status == SEAM_OK)
+      found->time[found->n++] = state->t;
+  }
+  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
+}
+
+/* Finds the limits of the motion itself by co-simulated runs. Begins, for each scheme, with the smallest limit with
+ * frozen coefficients or, if this is 0, with the largest macro step of the study. *first: first reason why a scheme
+ * could not be tried. */
+static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
+  static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const seam_trial_def def = {
+        .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
+    seam_trial trial = {.macro_step = NAN};
+    seam_error cause = {0};
+    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
+    if (status != SEAM_OK)
+      return status;
+    if (first->status == SEAM_OK)
+      *first = cause;
+    found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
+  }
+  return SEAM_OK;
+}
+
+/* Limits of the motion are printed first, because only they include the effect of its velocity. */
+static seam_status study_motion(stability_study *study, seam_error *error) {
+  const app_setup *setup = &study->base.setup;
+  const size_t n = study->base.schemes.n;
+  const size_t n_times = (size_t)study->n_times;
+  limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  seam_error cause = {0};
+  char where[64];
+  mbs_integrator *integrator = NULL;
+  if (found.time == NULL)
+    return out_of_memory(error);
+  found.least = found.time + n_times;
+  found.motion = found.least + n;
+  found.frozen = found.motion + n;
+  for (size_t i = 0; i < n; i++)
+    found.least[i] = INFINITY;
+  seam_status status =
+      mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
+  if (status == SEAM_OK) {
+    stability_begin(study, n_times);
+    status = find_frozen_limits(study, &found, integrator, error);
+  }
+  mbs_integrator_destroy(integrator);
+  THEN(status, try_motion(study, &found, &cause, error));
+  printf("largest stable macro steps [s] along the motion%s\n%10s",
+         mbs_n_contact_states(setup->model) > 0 ? ": contacts and strands are frozen too" : "", "time [s]");
+  for (size_t i = 0; i < n; i++)
+    printf("  %*s", column_width(study), study->base.schemes.names[i]);
+  putchar('\n');
+  if (status == SEAM_OK) {
+    print_limits(study, "motion", found.motion);
+    puts("(tried, from the least below on: up to it the file's own motion stays bounded, with an error below its size, "
+         "over\n"
+         "at most 10000 macro steps; below: coefficients are frozen at each time, which holds for small motions near "
+         "rest)");
+    if (cause.status != SEAM_OK)
+      printf("not tried: %s\n", cause.message);
+  }
+  for (size_t k = 0; k < found.n; k++) {
+    printf("%10.4g", found.time[k]);
+    print_row(study, found.frozen + k * n);
+  }
+  if (found.n > 0) {
+    print_limits(study, "least", found.least);
+    snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", found.when);
+    print_growth(found.growth, where);
+  }
+  THEN(status, stability_verify(study, found.least, error));
+  free(found.time);
+  return status;
+}
+
+/* ---- The command ---- */
+
+enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
+
+static seam_status read_range(stability_study *study, seam_error *error) {
+  const char *text = options_value(study->base.parsed, "--macro-steps");
+  const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
+  const char *tail = "";
+  study->from = usual / 10;
+  study->to = usual * 100;
+  study->n_samples = 61;
+  if (text != NULL)
+    tail = range_read(text, &study->from, &study->to, &study->n_samples);
+  if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
+      study->to / study->from <= app_max_step_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
+                   "number from 2 to %d, such as 1e-4:1e-1:61",
+                   text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
 }
 
 /* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
@@ -459,13 +643,13 @@ static int run(const app_options *parsed, seam_error *error) {
   if (status == SEAM_OK)
     printf("model: %s%s", seam_model_name(setup->file), along ? "\n" : ", ");
   if (status == SEAM_OK && along)
-    status = stability_follow(&study, error);
+    status = study_motion(&study, error);
   else if (status == SEAM_OK) {
     operating_point_print(setup, options_value(parsed, "--at"));
     operating_point_print_contacts(setup);
-    status = stability_find_growth(&study, &growth, error);
+    status = find_growth(&study, &growth, error);
     if (status == SEAM_OK)
-      stability_print_growth(growth, "there");
+      print_growth(growth, "there");
     THEN(status, study_state(&study, error));
   }
   return study_end(&study.base, status, error);

@@ -18,10 +18,9 @@ typedef struct stability_study {
   double n_times;              /* number of states along the motion */
   double factors[MAX_FACTORS]; /* (n_factors) values of --verify */
   size_t n_factors;
-  double wanted;             /* largest error of a recommended scheme and macro step */
-  const char *turning_joint; /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth, when; /* 1/s, largest growth rate of the mechanism itself along the motion; s, time of this rate */
-  bool has_undecided;  /* an interval of stable macro steps has undecided points */
+  double wanted;                /* largest error of a recommended scheme and macro step */
+  const char *turning_joint;    /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
+  bool has_undecided;           /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
   plot picture;                 /* picture of the study about one state; unused along a motion */
 } stability_study;
@@ -35,17 +34,15 @@ seam_status stability_linearise(const stability_study *study, size_t number, sea
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
+/* The picture of a study about one state, with a line at the wanted error. draw_picture() writes
+ * DIRECTORY/stability.gp, from which gnuplot draws stability.png, .svg and .pdf; it does nothing if no curve of ρ has a
+ * point. Call plot_free() even after a failure. SEAM_NO_MEMORY, errors of plot_draw(). */
+seam_status stability_start_picture(stability_study *study, seam_error *error);
+seam_status stability_draw_picture(const stability_study *study, seam_error *error);
+
 /* Writes a row of limits.csv; `kind` is "state", "least" or "motion"; a NaN becomes an empty field. */
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
-
-/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: no motion grows, or the rate is unknown,
- * because variables are sampled or modes cannot be computed. SEAM_NO_MEMORY. */
-seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
-void stability_print_growth(double growth, const char *where);
-
-/* Returns true if variables of the monolithic model are sampled. */
-bool stability_has_samples(const stability_study *study);
 
 /* read_verify() reads the factors of --verify. verify() tries macro steps limit x factor, for each factor and each of
  * the limits (n_schemes) inside the range of the study. Each macro step is tried in a run on the file's own motion. If
@@ -53,11 +50,6 @@ bool stability_has_samples(const stability_study *study);
 seam_status stability_read_verify(stability_study *study, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
-/* Returns the stability limit, s: no macro step from the beginning of the range up to it is unstable. 0: the smallest
- * macro step of the range is not stable. */
-double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
-
-enum { STABILITY_TRIAL_RUNS = 4 }; /* runs of a trial: reference (normal, tight tolerances, check), co-simulation */
 /* Creates the assembled state at the start that the file specifies. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
 /* Tries a prediction in runs from the start that the file specifies. In `def` the caller sets macro_step, wanted and
@@ -65,7 +57,5 @@ seam_status stability_trial_start(const app_setup *setup, mbs_state **start, sea
  * SEAM_OK. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(stability_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
                                 seam_error *cause, seam_error *error);
-/* Studies all schemes about states along the motion. */
-seam_status stability_follow(stability_study *study, seam_error *error);
 
 #endif
