@@ -2,16 +2,253 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/plots/orders.h"
+#include "app/macro_steps.h"
+#include "app/plots/plot.h"
 #include "app/plots/run_label.h"
+#include "app/results/output.h"
 #include "app/results/table_text.h"
+#include "app/schemes.h"
 #include "app/study.h"
 #include "app/thresholds.h"
 #include "base/then.h"
+
+/* ---- Errors and orders ---- */
+
+typedef struct app_error_kind {
+  const char *column; /* name in converge.csv and orders.csv */
+  const char *title;
+} app_error_kind;
+
+typedef struct app_orders {
+  label heading, details; /* heading of the picture: model and parameters */
+  const app_schemes *schemes;
+  app_macro_steps steps;
+  const app_error_kind *kinds; /* (n_kinds) */
+  size_t n_kinds;
+  double *errors;            /* (n_schemes x n_kinds x n_steps) not finite: the run failed, or its error is too large */
+  double *floors;            /* (n_kinds x n_steps) an error up to the floor does not count */
+  const char *floor_meaning; /* meaning of the floor, in words */
+  bool floor_is_constant;    /* the floor is the same for all macro steps, and is drawn as a line */
+} app_orders;
+
+/* Allocates errors and floors, all zero, for the schemes, steps and kinds of the study. */
+static seam_status allocate_errors(app_orders *study, seam_error *error) {
+  const size_t n = study->n_kinds * study->steps.n;
+  study->errors = calloc(study->schemes->n * n, sizeof *study->errors);
+  study->floors = calloc(n, sizeof *study->floors);
+  return study->errors != NULL && study->floors != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+/* errors_of() returns the errors (n_steps) of a scheme and kind, floors_of() the floors (n_steps) of a kind. */
+static double *errors_of(const app_orders *study, size_t scheme, size_t kind) {
+  return study->errors + (scheme * study->n_kinds + kind) * study->steps.n;
+}
+
+static double *floors_of(const app_orders *study, size_t kind) { return study->floors + kind * study->steps.n; }
+
+static seam_orders find_orders(const app_orders *study, size_t scheme, size_t kind) {
+  return seam_orders_fit(study->steps.H, errors_of(study, scheme, kind), floors_of(study, kind), study->steps.n);
+}
+
+static void print_order(const seam_order *order) {
+  if (isnan(order->slope))
+    printf("  %5s", "-");
+  else
+    printf("  %5.2f", order->slope);
+  if (isnan(order->interval))
+    printf(" %6s", "-");
+  else
+    printf(" %6.2g", order->interval);
+}
+
+/* Prints a line with the macro steps that the order of a scheme leaves out. failed: steps whose errors are not finite;
+ * else: steps whose errors are below the floor, or below the plateau on which errors no longer decrease. Returns false
+ * and prints nothing if there are none. */
+static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed) {
+  const double *errors = errors_of(study, scheme, kind);
+  const double *floors = floors_of(study, kind);
+  const double plateau = find_orders(study, scheme, kind).plateau;
+  double limit = 0; /* largest error that does not count, at the last of these steps */
+  size_t n = 0;
+  for (size_t i = 0; i < study->steps.n; i++) {
+    if (failed ? isfinite(errors[i]) : !(errors[i] <= fmax(plateau, floors[i])))
+      continue;
+    if (n == 0)
+      printf("left out of %s%s%s: H = ", study->schemes->names[scheme], failed ? "" : ", ",
+             failed ? "" : study->kinds[kind].title);
+    printf("%s%.4g", n++ > 0 ? ", " : "", study->steps.H[i]);
+    limit = fmax(plateau, floors[i]);
+  }
+  if (n > 0 && failed)
+    puts(" s (the run failed, or its error is above 0.1)");
+  else if (n > 0)
+    printf(" s (below %.1e)\n", limit);
+  return n > 0;
+}
+
+/* Prints a line with the orders of each scheme, and then the macro steps that do not count for these orders. */
+static void print_orders(const app_orders *study) {
+  const int width = study->schemes->width;
+  bool any = false;
+  printf("\n%-*s", width, "order");
+  for (size_t j = 0; j < study->n_kinds; j++)
+    printf("  %29s", study->kinds[j].title);
+  printf("\n%-*s", width, "");
+  for (size_t j = 0; j < study->n_kinds; j++)
+    printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
+  putchar('\n');
+  for (size_t i = 0; i < study->schemes->n; i++) {
+    printf("%-*s", width, study->schemes->names[i]);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const seam_orders orders = find_orders(study, i, j);
+      print_order(&orders.all);
+      printf(" %2zu", orders.all.n);
+      print_order(&orders.fine);
+    }
+    putchar('\n');
+  }
+  for (size_t i = 0; i < study->schemes->n; i++) {
+    print_left_out(study, i, 0, true);
+    for (size_t j = 0; j < study->n_kinds; j++)
+      any |= print_left_out(study, i, j, false);
+  }
+  if (any)
+    printf("(below %s, or errors that fall no more)\n", study->floor_meaning);
+}
+
+static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
+  csv_write_text(file, scheme);
+  fprintf(file, ",%s,%s,%zu", error, steps, order->n);
+  comparisons_write_number(file, order->slope);
+  comparisons_write_number(file, order->interval);
+  fputc('\n', file);
+}
+
+/* Writes DIRECTORY/orders.csv with two rows for each scheme and kind of error: `scheme`, `error` (the kind),
+ * `macro_steps` ("all", or "fine": the smallest three), `count` (number of errors), `order`, `interval` (half width of
+ * the confidence interval of the order). Unknown numbers are empty. SEAM_NO_FILE. */
+static seam_status write_orders(const app_orders *study, const char *directory, seam_error *error) {
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, "orders.csv", error);
+  if (status == SEAM_OK)
+    fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
+  for (size_t i = 0; i < study->schemes->n * study->n_kinds && status == SEAM_OK; i++) {
+    const size_t scheme = i / study->n_kinds;
+    const size_t kind = i % study->n_kinds;
+    const seam_orders orders = find_orders(study, scheme, kind);
+    write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "all", &orders.all);
+    write_order(out.file, study->schemes->names[scheme], study->kinds[kind].column, "fine", &orders.fine);
+  }
+  return output_end(&out, status, error);
+}
+
+/* ---- The picture ---- */
+
+enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
+/* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
+static const double max_drawn_error = 10;
+/* A triangle covers these shares of the range of macro steps, in logarithms. */
+static const double triangle_from = 0.55, triangle_to = 0.8;
+static const double triangle_gap = 2; /* error of the curve, divided by that of the triangle's left corner */
+
+static bool is_drawn(double error) { return isfinite(error) && error > 0; }
+
+/* Appends the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": scheme; order over all macro steps that count; order
+ * over the fine ones; how many macro steps count, if not all. */
+static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
+  const seam_orders orders = find_orders(study, scheme, kind);
+  label_add(title, study->schemes->names[scheme]);
+  if (!isnan(orders.all.slope))
+    label_print(title, "  %.2f", orders.all.slope);
+  if (!isnan(orders.fine.slope))
+    label_print(title, " (%.2f)", orders.fine.slope);
+  if (orders.all.n < study->steps.n)
+    label_print(title, ", %zu of %zu", orders.all.n, study->steps.n);
+}
+
+/* Returns the error at macro step H, by linear interpolation of logarithms between two macro steps. NaN: an error there
+ * is not drawn. */
+static double error_at(const app_orders *study, const double *errors, double H) {
+  for (size_t i = 0; i + 1 < study->steps.n; i++) {
+    const double *steps = &study->steps.H[i];
+    if ((H - steps[0]) * (H - steps[1]) <= 0 && is_drawn(errors[i]) && is_drawn(errors[i + 1]))
+      return errors[i] * pow(errors[i + 1] / errors[i], log(H / steps[0]) / log(steps[1] / steps[0]));
+  }
+  return NAN;
+}
+
+static void add_triangle(plot *result, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
+                         int order) {
+  const double *H = study->steps.H;
+  const double ratio = H[0] / H[study->steps.n - 1];
+  const double left = H[study->steps.n - 1] * pow(ratio, triangle_from);
+  const double right = H[study->steps.n - 1] * pow(ratio, triangle_to);
+  const double low = error_at(study, errors_of(study, scheme, kind), left) / triangle_gap;
+  const double high = low * pow(right / left, order);
+  if (!is_drawn(low) || high > max_drawn_error)
+    return;
+  plot_layer *layer = plot_add(result, panel, PLOT_SLOPE);
+  plot_point(result, layer, left, low);
+  plot_point(result, layer, right, low);
+  plot_point(result, layer, right, high);
+  plot_point(result, layer, left, low);
+  label_add_number(&layer->title, order);
+}
+
+static void fill_panel(plot *result, plot_panel *panel, const app_orders *study, size_t kind) {
+  label_add_enhanced(&panel->x.text, "{/:Italic H}");
+  label_add_unit(&panel->x.text, "s");
+  panel->x.is_log = panel->y.is_log = true;
+  panel->cap = max_drawn_error;
+  if (study->floor_is_constant)
+    panel->level = floors_of(study, kind)[0];
+  label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {
+    const double *errors = errors_of(study, scheme, kind);
+    plot_layer *layer = NULL;
+    for (size_t i = 0; i < study->steps.n; i++)
+      if (is_drawn(errors[i])) {
+        layer = layer != NULL ? layer : plot_add(result, panel, PLOT_MARKED);
+        plot_point(result, layer, study->steps.H[i], errors[i]);
+      }
+    if (layer != NULL)
+      name_curve(study, scheme, kind, &layer->title);
+  }
+  int shown[MAX_SLOPES] = {0}; /* orders that have a triangle already */
+  int n = 0;
+  for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
+    const double slope = find_orders(study, scheme, kind).fine.slope;
+    const int order = isfinite(slope) ? (int)lround(slope) : 0;
+    bool is_new = order > 0 && fabs(slope - order) < 0.3;
+    for (int i = 0; i < n; i++)
+      is_new = is_new && shown[i] != order;
+    if (!is_new)
+      continue;
+    shown[n++] = order;
+    add_triangle(result, panel, study, scheme, kind, order);
+  }
+}
+
+/* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel for each
+ * kind of error, with logarithmic axes. A panel has a curve for each scheme: the error over the macro step. The legend
+ * has the orders; triangles show slopes of integer orders. Errors of plot_draw(). */
+static seam_status draw_orders(const app_orders *study, const char *directory, seam_error *error) {
+  plot result = {.what = "Errors over the macro step, with triangles of their orders.",
+                 .title = {study->heading, study->details}};
+  label_add(&result.title[2], "orders over all macro steps that count (over the three smallest of these)");
+  plot_start(&result, study->n_kinds);
+  for (size_t kind = 0; kind < result.n_panels; kind++)
+    fill_panel(&result, &result.panels[kind], study, kind);
+  const seam_status status = plot_draw(&result, directory, "converge", PLOT_ALL, error);
+  plot_free(&result);
+  return status;
+}
 
 typedef struct converging {
   app_study study;
@@ -35,7 +272,7 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 }
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
-  seam_status status = orders_allocate(&self->found, error);
+  seam_status status = allocate_errors(&self->found, error);
   THEN(status, study_open(&self->study, name, "converge", error));
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
@@ -81,9 +318,9 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
     const bool has_bodies = self->found.kinds == mechanism_errors;
     const double first = has_bodies ? run->error_position : run->error.of_travel;
     const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
-    orders_errors(&self->found, i, 0)[step] = is_stable ? first : NAN;
+    errors_of(&self->found, i, 0)[step] = is_stable ? first : NAN;
     if (has_bodies)
-      orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
+      errors_of(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
   }
   seam_comparison_destroy(run);
   return status;
@@ -109,7 +346,7 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
     found->floor_is_constant = true;
     for (size_t j = 0; j < found->n_kinds; j++)
       for (size_t k = 0; k < found->steps.n; k++)
-        orders_floors(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
+        floors_of(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
   }
   if (agreement.why[0] != '\0' && !study->quiet)
     fprintf(stderr, "note: %s\n", agreement.why);
@@ -337,8 +574,8 @@ static void write_errors(converging *self, size_t scheme, size_t step, const dou
   if (!study->quiet)
     printf("%-*s  %-10.6g", study->schemes.width, study->schemes.names[scheme], self->found.steps.H[step]);
   for (size_t j = 0; j < self->found.n_kinds; j++) {
-    orders_errors(&self->found, scheme, j)[step] = errors[j];
-    orders_floors(&self->found, j)[step] = floors[j];
+    errors_of(&self->found, scheme, j)[step] = errors[j];
+    floors_of(&self->found, j)[step] = floors[j];
     comparisons_write_number(file, isfinite(errors[j]) ? errors[j] : NAN);
     if (!study->quiet)
       printf("  %-15.2e", errors[j]);
@@ -386,10 +623,11 @@ static int converge(const app_options *parsed, seam_error *error) {
   else
     status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
   if (status == SEAM_OK && !self.study.quiet)
-    orders_print(&self.found);
-  THEN(status, orders_write(&self.found, self.study.directory, error));
-  THEN(status, orders_plot(&self.found, self.study.directory, error));
-  orders_free(&self.found);
+    print_orders(&self.found);
+  THEN(status, write_orders(&self.found, self.study.directory, error));
+  THEN(status, draw_orders(&self.found, self.study.directory, error));
+  free(self.found.errors);
+  free(self.found.floors);
   return study_end(&self.study, status, error);
 }
 

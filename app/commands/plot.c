@@ -1,4 +1,5 @@
-/* `seam plot`: draws columns of results over time or over another column. */
+/* `seam plot`: draws columns of results over time or over another column, with a panel for each unit. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +9,315 @@
 
 #include "app/command.h"
 #include "app/failure.h"
-#include "app/plots/run_curves.h"
+#include "app/plots/plot.h"
+#include "app/plots/run_label.h"
 #include "app/results/run_events.h"
+#include "app/results/run_results.h"
+#include "app/thresholds.h"
 #include "base/then.h"
+
+/* ---- Rows of a curve ---- */
+
+typedef struct run_curves {
+  const run_results *runs; /* (n_results) runs; if are_differences is true, the run that is subtracted follows */
+  size_t n_results;
+  bool are_differences;       /* the curves are differences from the last run */
+  const char *const *columns; /* (n_columns) */
+  size_t n_columns;
+  const char *over; /* column of the x axis */
+  bool log_x, log_y;
+  size_t n_left_out;        /* result: number of points left out because they have no logarithm */
+  size_t n_events_left_out; /* result: number of events without a mark */
+  bool is_truncated;        /* result: the runs have unequal lengths, and differences end with the shorter one */
+} run_curves;
+
+static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
+static const run_results *subtrahend(const run_curves *self) { return &self->runs[self->n_results]; }
+
+enum { X, Y, TIME, N_READ };
+
+typedef struct run_rows {
+  double *values; /* (N_READ x n) x, y and times */
+  size_t n;
+} run_rows;
+
+/* Reads a column, and the column of x and the time in the same table. */
+static seam_status read_rows(const run_curves *self, const run_results *from, const char *name, run_rows *rows,
+                             seam_error *error) {
+  size_t table = 0;
+  size_t columns[N_READ] = {0};
+  seam_status status = run_results_find(from, name, &table, &columns[Y], error);
+  THEN(status, run_results_find_in(from, table, self->over, &columns[X], error));
+  if (status == SEAM_OK && self->are_differences)
+    status = run_results_find_in(from, table, "time", &columns[TIME], error);
+  if (status != SEAM_OK)
+    return status;
+  rows->n = table_reader_n_rows(from->tables[table]);
+  rows->values = malloc((N_READ * rows->n + 1) * sizeof *rows->values);
+  if (rows->values == NULL)
+    return out_of_memory(error);
+  return table_reader_read(from->tables[table], columns, self->are_differences ? N_READ : TIME, rows->values, error);
+}
+
+/* Subtracts the column of another run in the rows that both runs have. */
+static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
+                            const run_rows *other, seam_error *error) {
+  const size_t n = rows->n < other->n ? rows->n : other->n;
+  const double *t = rows->values + TIME * rows->n;
+  const double *t_other = other->values + TIME * other->n;
+  const double tolerance = n > 1 ? app_same_time_tolerance * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!(fabs(t[i] - t_other[i]) <= tolerance))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
+                       "run both with the same --output-step",
+                       from->path, i + 1, t[i], what->path, t_other[i], name);
+    rows->values[Y * rows->n + i] -= other->values[Y * other->n + i];
+  }
+  return SEAM_OK;
+}
+
+/* Reads a curve, as |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in n_left_out. */
+static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *result,
+                              plot_layer *layer, seam_error *error) {
+  run_rows rows = {NULL, 0};
+  run_rows other = {NULL, 0};
+  seam_status status = read_rows(self, from, name, &rows, error);
+  size_t n = rows.n;
+  if (self->are_differences) {
+    THEN(status, read_rows(self, subtrahend(self), name, &other, error));
+    THEN(status, subtract(from, subtrahend(self), name, &rows, &other, error));
+    n = other.n < n ? other.n : n;
+    self->is_truncated |= other.n != rows.n;
+  }
+  size_t n_added = 0;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const double x = rows.values[X * rows.n + i];
+    const double y = rows.values[Y * rows.n + i];
+    if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
+      continue;
+    plot_point(result, layer, x, self->log_y ? fabs(y) : y);
+    n_added++;
+  }
+  self->n_left_out += status == SEAM_OK ? n - n_added : 0;
+  if (status == SEAM_OK && n_added == 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
+                       n > 0 ? "leave out --log" : "there are no rows, so run the model again");
+  free(rows.values);
+  free(other.values);
+  return status;
+}
+
+/* ---- Labels ---- */
+
+static const char *model_of(const run_results *run) {
+  const char *model = run_results_model(run);
+  return model != NULL ? model : run->short_name;
+}
+
+/* Appends the name of results: the last component of their path without its ending. If other results have the same last
+ * component or another model, appends the complete path. */
+static void add_name(label *to, const run_curves *self, const run_results *of) {
+  bool is_unambiguous = true;
+  for (size_t i = 0; i < self->n_results; i++)
+    is_unambiguous =
+        is_unambiguous && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
+                                                    strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
+  label_add(to, is_unambiguous ? of->short_name : of->path);
+}
+
+static void add_run(label *to, const run_curves *self, const run_results *of) {
+  add_name(to, self, of);
+  run_label_add_differing(to, of, self->runs, n_runs(self));
+}
+
+static run_quantity quantity_of(const run_curves *self, const char *name) {
+  size_t table = 0;
+  size_t column = 0;
+  run_results_find(self->runs, name, &table, &column, NULL);
+  return run_label_quantity(self->runs, table, column);
+}
+
+/* Appends the symbol of a quantity; with bars if its magnitude is drawn. */
+static void add_quantity(label *to, const run_curves *self, const char *element, const char *quantity, bool is_y) {
+  const char *bar = is_y && self->log_y ? "|" : "";
+  label_add(to, bar);
+  label_add(to, is_y && self->are_differences ? "Δ" : "");
+  label_add_symbol(to, element, quantity);
+  label_add(to, bar);
+}
+
+static void name_curve(const run_curves *self, const char *column, const run_results *from, bool is_only_column,
+                       label *title) {
+  const run_quantity found = quantity_of(self, column);
+  const bool names_run = n_runs(self) > 1;
+  if (!is_only_column || !names_run)
+    add_quantity(title, self, found.element, found.quantity, true);
+  label_add(title, !is_only_column && names_run ? ", " : "");
+  if (names_run)
+    add_run(title, self, from);
+  if (self->are_differences) {
+    label_add(title, " − ");
+    add_run(title, self, subtrahend(self));
+  }
+}
+
+/* ---- Panels: columns with the same unit share a panel ---- */
+
+static bool share_panel(const run_curves *self, size_t one, size_t other) {
+  return strcmp(quantity_of(self, self->columns[one]).unit, quantity_of(self, self->columns[other]).unit) == 0;
+}
+
+static bool is_first_of_unit(const run_curves *self, size_t column) {
+  size_t i = 0;
+  while (i < column && !share_panel(self, i, column))
+    i++;
+  return i == column;
+}
+
+static const char *symbol_of(const run_quantity *found) {
+  return found->quantity[0] != '\0' ? found->quantity : found->element;
+}
+
+/* Appends the symbols of the quantities in a panel, each once. If there are more than three, appends instead the kind
+ * of quantity that has their unit, as "force". */
+static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
+  enum { MAX_SYMBOLS = 3 };
+  run_quantity seen[MAX_SYMBOLS];
+  label symbols = {""};
+  size_t n = 0;
+  for (size_t i = first; i < self->n_columns && n <= MAX_SYMBOLS; i++) {
+    const run_quantity found = quantity_of(self, self->columns[i]);
+    bool is_new = share_panel(self, first, i);
+    for (size_t k = 0; k < n && is_new; k++)
+      is_new = strcmp(symbol_of(&seen[k]), symbol_of(&found)) != 0;
+    if (is_new && n < MAX_SYMBOLS) {
+      const bool spells_element = is_only_column || found.quantity[0] == '\0' || strcmp(found.element, "energy") == 0;
+      label_add(&symbols, n > 0 ? ", " : "");
+      add_quantity(&symbols, self, spells_element ? found.element : "", found.quantity, true);
+      seen[n] = found;
+    }
+    n += is_new;
+  }
+  const run_quantity found = quantity_of(self, self->columns[first]);
+  if (n <= MAX_SYMBOLS)
+    label_add_enhanced(to, symbols.text);
+  else
+    label_add(to, run_label_kind(found.unit));
+  label_add_unit(to, found.unit);
+}
+
+static seam_status read_panel(run_curves *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
+  seam_status status = SEAM_OK;
+  size_t n = 0;
+  for (size_t i = first; i < self->n_columns; i++)
+    n += share_panel(self, first, i);
+  for (size_t i = first; i < self->n_columns; i++)
+    for (size_t k = 0; k < self->n_results && status == SEAM_OK && share_panel(self, first, i); k++) {
+      plot_layer *layer = plot_add(result, panel, PLOT_LINES);
+      status = read_curve(self, &self->runs[k], self->columns[i], result, layer, error);
+      name_curve(self, self->columns[i], &self->runs[k], n == 1, &layer->title);
+    }
+  panel->y.is_log = self->log_y;
+  name_axis(self, first, n == 1, &panel->y.text);
+  return status;
+}
+
+/* Reads the columns into panels, one for each unit, in the order in which units first occur in the list of columns. */
+static seam_status read_panels(run_curves *self, plot *result, seam_error *error) {
+  const run_quantity over = quantity_of(self, self->over);
+  plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
+  add_quantity(&x.text, self, over.element, over.quantity, false);
+  label_add_unit(&x.text, x.is_tight ? "s" : over.unit);
+  size_t n = 0;
+  for (size_t i = 0; i < self->n_columns; i++)
+    n += is_first_of_unit(self, i);
+  result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
+                       strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
+                       !self->are_differences;
+  plot_start(result, n);
+  seam_status status = result->lacks_memory ? out_of_memory(error) : SEAM_OK;
+  plot_panel *panel = result->panels;
+  for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
+    if (is_first_of_unit(self, i)) {
+      panel->x = x;
+      status = read_panel(self, i, result, panel++, error);
+    }
+  return status;
+}
+
+/* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
+static seam_status read_marks(run_curves *self, plot *result, seam_error *error) {
+  run_events events = {0};
+  if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
+    return SEAM_OK;
+  seam_status status = run_events_read(self->runs, &events, error);
+  result->marks = arena_allocate(&result->memory, (events.n + 1) * sizeof *result->marks);
+  if (status == SEAM_OK && result->marks == NULL)
+    status = out_of_memory(error);
+  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
+    result->marks[i].x = events.list[i].time;
+    size_t first = 0;
+    while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
+      first++;
+    if (first == i) /* only the first mark of each event has the name */
+      label_add(&result->marks[i].title, events.list[i].name);
+    result->n_marks++;
+  }
+  self->n_events_left_out = events.n_left_out;
+  run_events_free(&events);
+  return status;
+}
+
+/* Appends name and scheme of a run, as "NAME: SCHEME"; if SCHEME begins with NAME, appends only SCHEME. */
+static void add_scheme(label *to, const run_curves *self, const run_results *run) {
+  label scheme = {""};
+  label name = {""};
+  run_label_add_scheme(&scheme, run);
+  add_name(&name, self, run);
+  label_add(to, to->text[0] != '\0' ? ";  " : "");
+  if (strncmp(scheme.text, name.text, strlen(name.text)) != 0) {
+    label_add_enhanced(to, name.text);
+    label_add(to, ": ");
+  }
+  label_add_enhanced(to, scheme.text);
+}
+
+/* Reads the columns into a plot, with a panel for each unit and a curve for each column of each run. Call plot_free()
+ * even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have different times;
+ * errors of table_reader.h. */
+static seam_status read_curves(run_curves *self, plot *result, seam_error *error) {
+  size_t table = 0;
+  size_t column = 0;
+  seam_status status = SEAM_OK;
+  *result = (plot){.what = "Curves that 'seam plot' chose from results."};
+  for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
+    THEN(status,
+         run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
+  THEN(status, read_panels(self, result, error));
+  THEN(status, read_marks(self, result, error));
+  if (status != SEAM_OK)
+    return status;
+  label *title = result->title; /* models, and scheme of a single run; schemes of several runs; common parameters */
+  for (size_t i = 0; i < n_runs(self); i++) {
+    bool is_new = true;
+    for (size_t k = 0; k < i; k++)
+      is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
+    label_add(&title[0], is_new && i > 0 ? ", " : "");
+    label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
+  }
+  for (size_t i = 0; i < n_runs(self); i++)
+    if (self->runs[i].summary != NULL && n_runs(self) > 1)
+      add_scheme(&title[1], self, &self->runs[i]);
+    else if (self->runs[i].summary != NULL) {
+      label_add(&title[0], ", ");
+      run_label_add_scheme(&title[0], self->runs);
+    }
+  run_label_add_common(&title[2], self->runs, n_runs(self));
+  return SEAM_OK;
+}
+
+/* ---- Operands ---- */
 
 typedef struct plot_request {
   const app_options *parsed;
@@ -85,7 +392,7 @@ static void note_missing(const run_curves *curves) {
 }
 
 /* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
- * Names that the model lacks are refused by run_curves_read(). */
+ * Names that the model lacks are refused by read_curves(). */
 static seam_status check_columns(const plot_request *self, const char *over, seam_error *error) {
   const run_results *run = self->results;
   for (size_t i = 0; i <= self->n_columns; i++) {
@@ -142,7 +449,7 @@ static seam_status draw(const plot_request *self, seam_error *error) {
     name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
     status = directory != NULL && name != NULL ? SEAM_OK : out_of_memory(error);
   }
-  THEN(status, run_curves_read(&curves, &drawn, error));
+  THEN(status, read_curves(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.safe_name = "plot";

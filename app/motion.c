@@ -1,4 +1,4 @@
-#include "app/drawing/motion.h"
+#include "app/motion.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Motions: poses of all bodies over time. */
-#ifndef APP_DRAWING_MOTION_H
-#define APP_DRAWING_MOTION_H
+#ifndef APP_MOTION_H
+#define APP_MOTION_H
 
 #include <seam/drawing.h>
 
