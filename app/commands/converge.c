@@ -10,7 +10,6 @@
 #include "app/interrupt.h"
 #include "app/macro_steps.h"
 #include "app/plots/plot.h"
-#include "app/plots/run_label.h"
 #include "app/results/output.h"
 #include "app/results/table_text.h"
 #include "app/schemes.h"
@@ -410,7 +409,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   label_print(&self->found.heading, "Convergence of %s", seam_model_name(setup->file));
-  run_label_add_parameters_of(&self->found.details, seam_model_json(setup->file));
+  label_add_parameters(&self->found.details, seam_model_json(setup->file));
   return open_results(self, seam_model_name(setup->file), comparisons_head, error);
 }
 

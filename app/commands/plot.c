@@ -10,29 +10,81 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/plots/plot.h"
-#include "app/plots/run_label.h"
 #include "app/results/run_events.h"
 #include "app/results/run_results.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* ---- Rows of a curve ---- */
-
-typedef struct run_curves {
-  const run_results *runs; /* (n_results) runs; if are_differences is true, the run that is subtracted follows */
+typedef struct plot_request {
+  const app_options *parsed;
+  run_results *runs; /* (n_results) results; then, if are_differences is true, those of --minus */
   size_t n_results;
-  bool are_differences;       /* the curves are differences from the last run */
-  const char *const *columns; /* (n_columns) */
+  bool are_differences;
+  const char **columns; /* (n_columns) */
   size_t n_columns;
   const char *over; /* column of the x axis */
   bool log_x, log_y;
   size_t n_left_out;        /* result: number of points left out because they have no logarithm */
   size_t n_events_left_out; /* result: number of events without a mark */
   bool is_truncated;        /* result: the runs have unequal lengths, and differences end with the shorter one */
-} run_curves;
+} plot_request;
 
-static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
-static const run_results *subtrahend(const run_curves *self) { return &self->runs[self->n_results]; }
+/* ---- Operands ---- */
+
+/* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
+ * current folder. */
+static seam_status add_operand(plot_request *self, const char *operand, seam_error *error) {
+  const bool has_slash = strchr(operand, '/') != NULL;
+  size_t table = 0;
+  size_t column = 0;
+  if (run_results_is_path(operand)) {
+    if (!has_slash && self->n_results > 0 && run_results_find(self->runs, operand, &table, &column, NULL) == SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is both a column of %s and results in this folder; write ./%s for the results, or "
+                       "plot the column from another folder",
+                       operand, self->runs->path, operand);
+    return run_results_open(operand, &self->runs[self->n_results++], error);
+  }
+  if (self->n_results == 0)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "seam: '%s' is neither a folder of results nor a table (csv, npy); results come first, as in "
+                     "'seam plot results/NAME COLUMN'",
+                     operand);
+  if (has_slash)
+    return seam_fail(error, SEAM_NO_FILE, "seam: there are no results '%s'; give a folder that 'seam run' wrote",
+                     operand);
+  self->columns[self->n_columns++] = operand;
+  return SEAM_OK;
+}
+
+static seam_status read_operands(plot_request *self, seam_error *error) {
+  const size_t n = self->parsed->n_operands;
+  const char *minus = options_value(self->parsed, "--minus");
+  seam_status status = SEAM_OK;
+  self->runs = calloc(n + 1, sizeof *self->runs);
+  self->columns = calloc(n, sizeof *self->columns);
+  if (self->runs == NULL || self->columns == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = add_operand(self, self->parsed->operands[i], error);
+  self->are_differences = status == SEAM_OK && minus != NULL;
+  return self->are_differences ? run_results_open(minus, &self->runs[self->n_results], error) : status;
+}
+
+static void print_columns(const run_results *results) {
+  for (size_t table = 0; table < results->n_tables; table++) {
+    const table_reader *of = results->tables[table];
+    printf("%s: %zu rows\n", table_reader_path(of), table_reader_n_rows(of));
+    for (size_t i = 0; i < table_reader_n_columns(of); i++)
+      printf("  %-24s  %-6s  %s\n", table_reader_name(of, i), run_results_column(results, table, i, "unit"),
+             run_results_column(results, table, i, "meaning"));
+  }
+}
+
+/* ---- Rows of a curve ---- */
+
+static size_t n_runs(const plot_request *self) { return self->n_results + self->are_differences; }
+static const run_results *subtrahend(const plot_request *self) { return &self->runs[self->n_results]; }
 
 enum { X, Y, TIME, N_READ };
 
@@ -42,7 +94,7 @@ typedef struct run_rows {
 } run_rows;
 
 /* Reads a column, and the column of x and the time in the same table. */
-static seam_status read_rows(const run_curves *self, const run_results *from, const char *name, run_rows *rows,
+static seam_status read_rows(const plot_request *self, const run_results *from, const char *name, run_rows *rows,
                              seam_error *error) {
   size_t table = 0;
   size_t columns[N_READ] = {0};
@@ -78,7 +130,7 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 }
 
 /* Reads a curve, as |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in n_left_out. */
-static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *result,
+static seam_status read_curve(plot_request *self, const run_results *from, const char *name, plot *result,
                               plot_layer *layer, seam_error *error) {
   run_rows rows = {NULL, 0};
   run_rows other = {NULL, 0};
@@ -117,7 +169,7 @@ static const char *model_of(const run_results *run) {
 
 /* Appends the name of results: the last component of their path without its ending. If other results have the same last
  * component or another model, appends the complete path. */
-static void add_name(label *to, const run_curves *self, const run_results *of) {
+static void add_name(label *to, const plot_request *self, const run_results *of) {
   bool is_unambiguous = true;
   for (size_t i = 0; i < self->n_results; i++)
     is_unambiguous =
@@ -126,20 +178,39 @@ static void add_name(label *to, const run_curves *self, const run_results *of) {
   label_add(to, is_unambiguous ? of->short_name : of->path);
 }
 
-static void add_run(label *to, const run_curves *self, const run_results *of) {
+static void add_run(label *to, const plot_request *self, const run_results *of) {
   add_name(to, self, of);
-  run_label_add_differing(to, of, self->runs, n_runs(self));
+  label_add_differing(to, of, self->runs, n_runs(self));
 }
 
-static run_quantity quantity_of(const run_curves *self, const char *name) {
+/* A column: element and quantity as in summary.json; without it, the parts of its name before and after its last dot.
+ */
+typedef struct run_quantity {
+  char element[128], quantity[128];
+  const char *unit;
+} run_quantity;
+
+static run_quantity quantity_of(const plot_request *self, const char *name) {
+  const run_results *results = self->runs;
   size_t table = 0;
   size_t column = 0;
-  run_results_find(self->runs, name, &table, &column, NULL);
-  return run_label_quantity(self->runs, table, column);
+  run_results_find(results, name, &table, &column, NULL);
+  run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
+  const char *element = run_results_column(results, table, column, "element");
+  const char *quantity = run_results_column(results, table, column, "quantity");
+  const char *column_name = table_reader_name(results->tables[table], column);
+  const char *dot = strrchr(column_name, '.');
+  if (*element == '\0' && dot != NULL) {
+    snprintf(result.element, sizeof result.element, "%.*s", (int)(dot - column_name), column_name);
+    quantity = dot + 1;
+  } else
+    snprintf(result.element, sizeof result.element, "%s", *element != '\0' ? element : column_name);
+  snprintf(result.quantity, sizeof result.quantity, "%s", quantity);
+  return result;
 }
 
 /* Appends the symbol of a quantity; with bars if its magnitude is drawn. */
-static void add_quantity(label *to, const run_curves *self, const char *element, const char *quantity, bool is_y) {
+static void add_quantity(label *to, const plot_request *self, const char *element, const char *quantity, bool is_y) {
   const char *bar = is_y && self->log_y ? "|" : "";
   label_add(to, bar);
   label_add(to, is_y && self->are_differences ? "Δ" : "");
@@ -147,7 +218,7 @@ static void add_quantity(label *to, const run_curves *self, const char *element,
   label_add(to, bar);
 }
 
-static void name_curve(const run_curves *self, const char *column, const run_results *from, bool is_only_column,
+static void name_curve(const plot_request *self, const char *column, const run_results *from, bool is_only_column,
                        label *title) {
   const run_quantity found = quantity_of(self, column);
   const bool names_run = n_runs(self) > 1;
@@ -164,11 +235,11 @@ static void name_curve(const run_curves *self, const char *column, const run_res
 
 /* ---- Panels: columns with the same unit share a panel ---- */
 
-static bool share_panel(const run_curves *self, size_t one, size_t other) {
+static bool share_panel(const plot_request *self, size_t one, size_t other) {
   return strcmp(quantity_of(self, self->columns[one]).unit, quantity_of(self, self->columns[other]).unit) == 0;
 }
 
-static bool is_first_of_unit(const run_curves *self, size_t column) {
+static bool is_first_of_unit(const plot_request *self, size_t column) {
   size_t i = 0;
   while (i < column && !share_panel(self, i, column))
     i++;
@@ -181,7 +252,7 @@ static const char *symbol_of(const run_quantity *found) {
 
 /* Appends the symbols of the quantities in a panel, each once. If there are more than three, appends instead the kind
  * of quantity that has their unit, as "force". */
-static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
+static void name_axis(const plot_request *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
   label symbols = {""};
@@ -203,11 +274,11 @@ static void name_axis(const run_curves *self, size_t first, bool is_only_column,
   if (n <= MAX_SYMBOLS)
     label_add_enhanced(to, symbols.text);
   else
-    label_add(to, run_label_kind(found.unit));
+    label_add(to, label_kind(found.unit));
   label_add_unit(to, found.unit);
 }
 
-static seam_status read_panel(run_curves *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
+static seam_status read_panel(plot_request *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
   seam_status status = SEAM_OK;
   size_t n = 0;
   for (size_t i = first; i < self->n_columns; i++)
@@ -224,7 +295,7 @@ static seam_status read_panel(run_curves *self, size_t first, plot *result, plot
 }
 
 /* Reads the columns into panels, one for each unit, in the order in which units first occur in the list of columns. */
-static seam_status read_panels(run_curves *self, plot *result, seam_error *error) {
+static seam_status read_panels(plot_request *self, plot *result, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
   add_quantity(&x.text, self, over.element, over.quantity, false);
@@ -247,7 +318,7 @@ static seam_status read_panels(run_curves *self, plot *result, seam_error *error
 }
 
 /* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
-static seam_status read_marks(run_curves *self, plot *result, seam_error *error) {
+static seam_status read_marks(plot_request *self, plot *result, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
     return SEAM_OK;
@@ -269,11 +340,28 @@ static seam_status read_marks(run_curves *self, plot *result, seam_error *error)
   return status;
 }
 
+/* Appends scheme and macro step, as "ff-k1, H = 0.001 s". If the run did not succeed, also appends its mark, as in
+ * "monolithic, wrong". Appends nothing if there is no summary.json. */
+static void add_scheme(label *to, const run_results *results) {
+  const char *mark = run_results_mark(results);
+  const double macro_step = run_results_macro_step(results);
+  if (results->summary == NULL)
+    return;
+  label_add(to, run_results_scheme(results));
+  if (isfinite(macro_step)) {
+    label_add_enhanced(to, ", {/:Italic H} = ");
+    label_add_number(to, macro_step);
+    label_add(to, " s");
+  }
+  label_add(to, *mark != '\0' ? ", " : "");
+  label_add(to, mark);
+}
+
 /* Appends name and scheme of a run, as "NAME: SCHEME"; if SCHEME begins with NAME, appends only SCHEME. */
-static void add_scheme(label *to, const run_curves *self, const run_results *run) {
+static void add_run_scheme(label *to, const plot_request *self, const run_results *run) {
   label scheme = {""};
   label name = {""};
-  run_label_add_scheme(&scheme, run);
+  add_scheme(&scheme, run);
   add_name(&name, self, run);
   label_add(to, to->text[0] != '\0' ? ";  " : "");
   if (strncmp(scheme.text, name.text, strlen(name.text)) != 0) {
@@ -286,7 +374,7 @@ static void add_scheme(label *to, const run_curves *self, const run_results *run
 /* Reads the columns into a plot, with a panel for each unit and a curve for each column of each run. Call plot_free()
  * even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have different times;
  * errors of table_reader.h. */
-static seam_status read_curves(run_curves *self, plot *result, seam_error *error) {
+static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
   seam_status status = SEAM_OK;
@@ -308,95 +396,36 @@ static seam_status read_curves(run_curves *self, plot *result, seam_error *error
   }
   for (size_t i = 0; i < n_runs(self); i++)
     if (self->runs[i].summary != NULL && n_runs(self) > 1)
-      add_scheme(&title[1], self, &self->runs[i]);
+      add_run_scheme(&title[1], self, &self->runs[i]);
     else if (self->runs[i].summary != NULL) {
       label_add(&title[0], ", ");
-      run_label_add_scheme(&title[0], self->runs);
+      add_scheme(&title[0], self->runs);
     }
-  run_label_add_common(&title[2], self->runs, n_runs(self));
+  label_add_common(&title[2], self->runs, n_runs(self));
   return SEAM_OK;
 }
 
-/* ---- Operands ---- */
+/* ---- The command ---- */
 
-typedef struct plot_request {
-  const app_options *parsed;
-  run_results *results; /* (n_results) results; if are_differences is true, the results of --minus follow */
-  size_t n_results;
-  bool are_differences; /* the curves are differences from the results of --minus */
-  const char **columns; /* (n_columns) */
-  size_t n_columns;
-} plot_request;
-
-/* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
- * current folder. */
-static seam_status add_operand(plot_request *self, const char *operand, seam_error *error) {
-  const bool has_slash = strchr(operand, '/') != NULL;
-  size_t table = 0;
-  size_t column = 0;
-  if (run_results_is_path(operand)) {
-    if (!has_slash && self->n_results > 0 && run_results_find(self->results, operand, &table, &column, NULL) == SEAM_OK)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%s' is both a column of %s and results in this folder; write ./%s for the results, or "
-                       "plot the column from another folder",
-                       operand, self->results->path, operand);
-    return run_results_open(operand, &self->results[self->n_results++], error);
-  }
-  if (self->n_results == 0)
-    return seam_fail(error, SEAM_NO_FILE,
-                     "seam: '%s' is neither a folder of results nor a table (csv, npy); results come first, as in "
-                     "'seam plot results/NAME COLUMN'",
-                     operand);
-  if (has_slash)
-    return seam_fail(error, SEAM_NO_FILE, "seam: there are no results '%s'; give a folder that 'seam run' wrote",
-                     operand);
-  self->columns[self->n_columns++] = operand;
-  return SEAM_OK;
-}
-
-static seam_status read_operands(plot_request *self, seam_error *error) {
-  const size_t n = self->parsed->n_operands;
-  const char *minus = options_value(self->parsed, "--minus");
-  seam_status status = SEAM_OK;
-  self->results = calloc(n + 1, sizeof *self->results);
-  self->columns = calloc(n, sizeof *self->columns);
-  if (self->results == NULL || self->columns == NULL)
-    return out_of_memory(error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = add_operand(self, self->parsed->operands[i], error);
-  self->are_differences = status == SEAM_OK && minus != NULL;
-  return self->are_differences ? run_results_open(minus, &self->results[self->n_results], error) : status;
-}
-
-static void print_columns(const run_results *results) {
-  for (size_t table = 0; table < results->n_tables; table++) {
-    const table_reader *of = results->tables[table];
-    printf("%s: %zu rows\n", table_reader_path(of), table_reader_n_rows(of));
-    for (size_t i = 0; i < table_reader_n_columns(of); i++)
-      printf("  %-24s  %-6s  %s\n", table_reader_name(of, i), run_results_column(results, table, i, "unit"),
-             run_results_column(results, table, i, "meaning"));
-  }
-}
-
-static void note_missing(const run_curves *curves) {
-  for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
-    run_results_note(&curves->runs[i]);
-  if (curves->is_truncated)
+static void note_missing(const plot_request *self) {
+  for (size_t i = 0; i < self->n_results + self->are_differences; i++)
+    run_results_note(&self->runs[i]);
+  if (self->is_truncated)
     fputs("note: differences end with the run that ends first\n", stderr);
-  if (curves->n_events_left_out > 0)
+  if (self->n_events_left_out > 0)
     fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
-            curves->n_events_left_out);
-  if (curves->n_left_out > 0)
-    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
-            curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
+            self->n_events_left_out);
+  if (self->n_left_out > 0)
+    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", self->n_left_out,
+            self->n_left_out == 1 ? "point has" : "points have", self->n_left_out == 1 ? "is" : "are");
 }
 
 /* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
  * Names that the model lacks are refused by read_curves(). */
-static seam_status check_columns(const plot_request *self, const char *over, seam_error *error) {
-  const run_results *run = self->results;
+static seam_status check_columns(const plot_request *self, seam_error *error) {
+  const run_results *run = self->runs;
   for (size_t i = 0; i <= self->n_columns; i++) {
-    const char *column = i < self->n_columns ? self->columns[i] : over;
+    const char *column = i < self->n_columns ? self->columns[i] : self->over;
     size_t table = 0;
     size_t number = 0;
     size_t length = 0;
@@ -419,39 +448,34 @@ static seam_status check_columns(const plot_request *self, const char *over, sea
 }
 
 /* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
-static seam_status draw(const plot_request *self, seam_error *error) {
+static seam_status draw(plot_request *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
   size_t format = 0;
   const char *over = options_value(self->parsed, "--over");
   const char *log = options_value(self->parsed, "--log");
-  run_curves curves = {.runs = self->results,
-                       .n_results = self->n_results,
-                       .are_differences = self->are_differences,
-                       .columns = self->columns,
-                       .n_columns = self->n_columns,
-                       .over = over != NULL ? over : "time",
-                       .log_x = log != NULL && strchr(log, 'x') != NULL,
-                       .log_y = log != NULL && strchr(log, 'y') != NULL};
   plot drawn = {.n_panels = 0};
   char *directory = NULL;
   char *name = NULL; /* of the picture, without ending */
   if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
-  seam_status status = check_columns(self, curves.over, error);
+  self->over = over != NULL ? over : "time";
+  self->log_x = log != NULL && strchr(log, 'x') != NULL;
+  self->log_y = log != NULL && strchr(log, 'y') != NULL;
+  seam_status status = check_columns(self, error);
   THEN(status, options_output(self->parsed, "a picture", endings, 4, &given, &format, error));
   if (status == SEAM_OK) {
-    const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
+    const char *path = given != NULL ? given : table_reader_path(self->runs->tables[0]);
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
     directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
     name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
     status = directory != NULL && name != NULL ? SEAM_OK : out_of_memory(error);
   }
-  THEN(status, read_curves(&curves, &drawn, error));
+  THEN(status, read_curves(self, &drawn, error));
   if (status == SEAM_OK) {
-    note_missing(&curves);
+    note_missing(self);
     drawn.safe_name = "plot";
     status = plot_draw(&drawn, directory, name, formats[format], error);
   }
@@ -468,10 +492,10 @@ static int run(const app_options *parsed, seam_error *error) {
     status = draw(&self, error);
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
-      print_columns(&self.results[i]);
+      print_columns(&self.runs[i]);
   for (size_t i = 0; i < self.n_results + self.are_differences; i++)
-    run_results_close(&self.results[i]);
-  free(self.results);
+    run_results_close(&self.runs[i]);
+  free(self.runs);
   free(self.columns);
   return seam_status_exit(status);
 }

@@ -7,7 +7,7 @@
 #include <seam/verdict.h>
 
 #include "app/command.h"
-#include "app/commands/check_cosim.h"
+#include "app/commands/check.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"

@@ -8,7 +8,6 @@
 
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/plots/run_label.h"
 #include "app/thresholds.h"
 #include "base/shortest.h"
 #include "base/then.h"
@@ -32,7 +31,7 @@ seam_status stability_start_picture(stability_study *study, seam_error *error) {
   plot_panel *radius = &result->panels[RADIUS];
   plot_panel *errors = &result->panels[ERROR];
   label_print(&result->title[0], "Stability of %s", seam_model_name(file));
-  run_label_add_parameters_of(&result->title[1], seam_model_json(file));
+  label_add_parameters(&result->title[1], seam_model_json(file));
   label_add_enhanced(&result->title[2], "small motions;  black lines: {/:Italic ρ} = 1 and the wanted error");
   label_add_enhanced(&radius->y.text, "{/:Italic ρ}");
   radius->level = 1;

@@ -1,10 +1,12 @@
-/* Text in pictures: symbols of quantities, units, names. */
+/* Text in pictures: symbols of quantities, units, parameters of runs. */
 #ifndef APP_PLOTS_LABEL_H
 #define APP_PLOTS_LABEL_H
 
 #include <stdio.h>
 
 #include <seam/status.h>
+
+#include "app/results/run_results.h"
 
 enum { LABEL_SIZE = 512 };
 
@@ -29,8 +31,20 @@ void label_add_symbol(label *to, const char *element, const char *quantity);
 /* Appends " / unit"; appends nothing if the unit is "". */
 void label_add_unit(label *to, const char *unit);
 
+/* Returns the kind of quantities that have this unit, as "length" or "force"; "value": the unit is not known. */
+const char *label_kind(const char *unit);
+
 /* Appends a number with four digits, and with the minus sign (U+2212) that labels of axes have. */
 void label_add_number(label *to, double number);
+
+/* Appends the parameters of a model, as "k = 200, L = 1"; as many as fit into a line. json: the model; NULL: appends
+ * nothing. */
+void label_add_parameters(label *to, const char *json);
+/* Appends the parameters that n runs have in common; as many as fit into a line. */
+void label_add_common(label *to, const run_results *runs, size_t n);
+/* Appends the parameters, in parentheses, in which run `of` differs from any of the n runs. If run `of` did not
+ * succeed, also appends its mark. */
+void label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n);
 
 /* Returns the approximate number of visible characters. */
 size_t label_width(const label *of);

@@ -6,7 +6,6 @@
 
 #include "app/failure.h"
 #include "app/plots/plot.h"
-#include "app/plots/run_label.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -117,7 +116,7 @@ static void plot_curves(const sweep_picture *self, plot *result) {
     if (n == 1)
       add_figure(&panel->y.text, plan, i);
     else
-      label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
+      label_add(&panel->y.text, label_kind(quantity_of(plan, i).unit));
     add_figure_unit(&panel->y.text, plan, i);
   }
 }
