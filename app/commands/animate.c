@@ -1,5 +1,5 @@
-/* `seam animate`: draws a mechanism in motion, as an SVG that moves, or as frames that gnuplot draws: a .gif by gnuplot
- * alone, or an .mp4 that ffmpeg makes from the frames. */
+/* `seam animate`: draws a mechanism in motion. An .svg moves by itself. gnuplot draws the frames of a .gif or .mp4;
+ * ffmpeg makes the .mp4 from them. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ static const char output_name[] = "film"; /* file name of the animation in the f
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
-  const char *programs[2]; /* programs that make the animation, at most two; NULL: none */
+  const char *programs[2]; /* programs that make it, at most two; NULL: none */
   int rate;                /* frames per second; unused for SVG */
 } animation_format;
 
@@ -93,8 +93,7 @@ static void find_poses(const seam_motion *shown, size_t n, double t, double *q) 
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
-/* Writes the points of a path for gnuplot. Each line, from a command M to the next one, becomes a separate data
- * block. */
+/* Writes the points of a path for gnuplot, as a data block for each line. A command M begins a line. */
 static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
   for (size_t i = 0; i < n;) {
     size_t end = i + 1;
@@ -180,8 +179,8 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* Draws the animation. gnuplot reads the script from a pipe. It writes the complete .gif itself, or one picture after
- * another into a pipe to ffmpeg. */
+/* gnuplot reads the script from a pipe. It writes the .gif itself; for an .mp4 it writes pictures into a pipe to
+ * ffmpeg. */
 static seam_status write_movie(const char *folder, const animation_format *format, const animation *self,
                                const char *path, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};
@@ -190,7 +189,7 @@ static seam_status write_movie(const char *folder, const animation_format *forma
   int text[2] = {-1, -1}, frames[2] = {-1, -1};
   pid_t programs[2] = {-1, -1};
   FILE *script = NULL;
-  signal(SIGPIPE, SIG_IGN); /* else this process would be killed if gnuplot ends before it has read the script */
+  signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read the script */
   if (program_pipe(text) && (!has_frames || program_pipe(frames))) {
     programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
     programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;
@@ -213,8 +212,8 @@ static seam_status write_movie(const char *folder, const animation_format *forma
   return status == SEAM_OK ? program_copy_result(folder, output_name, path, error) : status;
 }
 
-/* Draws up to MAX_FRAMES + 1 frames and writes the animation to `path`. SEAM_NO_FILE: gnuplot or ffmpeg is missing or
- * fails, or the file cannot be written. SEAM_NO_MEMORY. */
+/* Draws up to MAX_FRAMES + 1 frames. SEAM_NO_FILE: gnuplot or ffmpeg is missing or fails, or the file cannot be
+ * written. SEAM_NO_MEMORY. */
 static seam_status write_frames(const char *path, const animation_format *format, const animation *self,
                                 seam_error *error) {
   char *folder = NULL;
@@ -234,7 +233,7 @@ static seam_status write_frames(const char *path, const animation_format *format
 /* ---- The command ---- */
 
 typedef struct app_animation {
-  app_setup setup; /* if the motion is read from results, only `file` and `model` are set */
+  app_setup setup; /* for a motion from results only `file` and `model` are set */
   motion shown, ghost;
   seam_motion shown_motion, ghost_motion; /* the same motions in the form of the library */
   scene drawn;

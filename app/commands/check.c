@@ -1,4 +1,4 @@
-/* `seam check`: prints the contents of a model file and the result of assembly. */
+/* `seam check`: prints the contents of a model file, the result of assembly and the parts of its co-simulation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns the value of a quantity of a force element at the start; NaN: the element has no such quantity. */
+/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
 static double value_at_start(const app_setup *setup, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -43,7 +43,7 @@ static double value_at_start(const app_setup *setup, const char *element, const 
   return value;
 }
 
-/* Prints the force or torque of a force element at the start, and its sense in words, as "pushes apart, drives". */
+/* Prints the force or torque at the start, and its sense in words, as "pushes apart, drives". */
 static void print_action(const app_setup *setup, const char *element) {
   const mbs_scales scales = mbs_scales_of(setup->model);
   const struct {
@@ -63,7 +63,7 @@ static void print_action(const app_setup *setup, const char *element) {
   }
 }
 
-/* Returns true if the force element is a span of a cable, but not the first one. */
+/* Returns true for the spans of a cable after its first one. */
 static bool is_next_span(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
@@ -180,7 +180,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
   return status;
 }
 
-/* Prints the states of equations, and their rates at the start. Inputs and outputs are printed by print_measures(). */
+/* Prints the states of equations and their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *setup, seam_error *error) {
   const mbs_model *model = setup->model;
   const seam_status status = mbs_evaluate(setup->workspace, setup->state, error);
@@ -201,7 +201,7 @@ static seam_status print_equations(const app_setup *setup, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the text of the condition of an event in the effective model; NULL: the model has no such text. */
+/* Returns the condition of an event as the model writes it; NULL: it has no such text. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
@@ -235,7 +235,7 @@ static void print_events(const app_setup *setup) {
 
 /* ---- Co-simulation ---- */
 
-/* Prints an indented line with `what` and the names, as "bodies: a, b"; prints nothing if n is 0. */
+/* Prints an indented line, as "bodies: a, b". Prints nothing if n is 0. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
     printf("%s%s%s", i == 0 ? "    " : ", ", i == 0 ? what : "", names[i]);
@@ -261,7 +261,7 @@ static void print_subsystem(const seam_model_file *file, const cosim_definition 
   print_names("outputs: ", equations.outputs, equations.n_outputs);
 }
 
-/* Prints a heading with the number n of lines that follow; prints nothing if n is 0. */
+/* Prints a heading with the number of lines that follow. Prints nothing if n is 0. */
 static void print_count(const char *what, size_t n) {
   if (n > 0)
     printf("%s: %zu\n", what, n);
@@ -343,7 +343,6 @@ static void print_step(const cosim_definition *of) {
   puts(of->options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
 }
 
-/* Prints the subsystems, signals, corrections and step control in the model file. */
 static void print_cosim(const seam_model_file *file) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
   print_count("subsystems", of->n_subsystems);
@@ -358,8 +357,7 @@ static void print_cosim(const seam_model_file *file) {
   print_corrections(of);
 }
 
-/* Prints couplings (cut elements, couplings of user parts), and quantities of the mechanism that are used as signals.
- */
+/* Prints the couplings: of cut elements, then of user parts. Prints the mechanism's quantities that are signals. */
 static void print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   const size_t n = cosim_n_couplings(simulation);
@@ -392,7 +390,7 @@ static void print_couplings(const cosim_simulation *simulation, const cosim_buil
   }
 }
 
-/* For a file without schemes: sets an example of a scheme in a copy of the builder, and prints the couplings. */
+/* Prints the couplings of a file without schemes, with an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -422,7 +420,7 @@ static seam_status check_couplings(const app_setup *setup, bool quiet, seam_erro
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
                          of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
                        (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* the file has no scheme; runs get it from their command line */
+  if (is_open) { /* runs get the scheme from their command line */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;

@@ -6,8 +6,8 @@
 
 #include <seam/models.h>
 
-/* Prints, in one line after `heading`, the inputs of user equations that no signal sets. with_fmus: also prints inputs
- * of FMUs that no signal sets. Prints nothing if there are no such inputs. */
+/* Prints one line: `heading`, then the inputs of user equations that no signal sets. with_fmus: inputs of FMUs too.
+ * Prints nothing if all inputs are set. */
 void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
 
 #endif

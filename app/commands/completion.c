@@ -1,5 +1,5 @@
-/* `seam completion`: prints the script with which a shell completes the command line. The scripts follow from the
- * tables of commands and options. */
+/* `seam completion`: prints the script by which a shell completes the command line, made from the tables of commands
+ * and options. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,15 +11,14 @@
 
 /* ---- Words that are offered ---- */
 
-/* Completions of an operand or of the value of an option. */
 typedef struct completion {
-  char words[256];     /* separated by spaces; "@schemes" and "@models" stand for all names of schemes and models */
+  char words[256];     /* separated by spaces; "@schemes" and "@models" stand for all their names */
   bool files, folders; /* files: also offers names of files; folders: only of folders */
-  bool columns;        /* also offers columns of the results that the command line has named before */
+  bool columns;        /* also offers columns of the results on the command line */
   bool is_list;        /* the value is a list of words separated by commas */
 } completion;
 
-/* Words for the name of a value or operand. They are offered if the member `words` of the option or command is NULL. */
+/* Words for the names of values and operands, for options and commands whose member `words` is NULL. */
 static const struct {
   const char *name, *words;
 } names[] = {
@@ -70,7 +69,7 @@ static completion find_offer(const char *words, const char *named) {
 static completion of_value(const app_option *option) { return find_offer(option->words, option->value); }
 static completion of_operands(const app_command *command) { return find_offer(command->words, command->operands); }
 
-/* Prints words; "@schemes" and "@models" become variables of the script, whose names begin with `prefix`. */
+/* Prints words. `prefix` replaces each '@': "@schemes" becomes the name of a variable. */
 static void print_words(const char *words, const char *prefix) {
   for (; *words != '\0'; words++)
     if (*words == '@')
@@ -83,7 +82,7 @@ enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; th
 
 static void print_schemes(void) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
-  size_t n = 0; /* number of schemes: first schemes of force elements, then schemes that only joints have */
+  size_t n = 0; /* first the schemes of force elements, then those that only joints have */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
     seam_scheme_name *kind = listed + n;
     const size_t n_before = n;
@@ -106,7 +105,7 @@ static void print_models(void) {
     printf("%s%s", i > 0 ? " " : "", seam_catalogue_name(i));
 }
 
-/* Shell command that prints the columns of the results "$results", one per line. */
+/* Prints the columns of the results "$results", one a line. */
 #define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"
 
 /* ---- bash: it splits words at '=', so that `--name=VALUE` is three words ---- */
@@ -128,7 +127,7 @@ static void print_bash_offers(const completion *at) {
     fputs(" columns=1", stdout);
 }
 
-/* Prints a line of a case statement for each option that has a value, as `'run -o') files=-d ;;`. */
+/* Prints a line of a case statement for each option with a value, as `'run -o') files=-d ;;`. */
 static void print_bash_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
     if ((*list)->commands != NULL)
@@ -149,8 +148,8 @@ static void print_bash_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Prints a line of a case statement for each command, as `'run') options="..." files=-f ;;`. The line of a group has
- * the names of its commands. */
+/* Prints a line of a case statement for each command, as `'run') options='...' files=-f ;;`, or for each group, as
+ * `'stability') words='point ... --help' ;;`. */
 static void print_bash_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
     printf("    '%s%s')", command_group(*list), (*list)->name);
@@ -265,8 +264,8 @@ static void print_zsh_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints the call that offers completions, as text inside single quotes. Without the space at its beginning, _arguments
- * would insert words into the call. */
+/* Prints the call that offers completions, for single quotes. Without the space at its beginning, _arguments would
+ * insert words into the call. */
 static void print_zsh_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);
@@ -304,8 +303,8 @@ static void print_zsh_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* Prints a function of the script up to its `esac`, which the caller prints. The function completes a name of the list.
- * After a name it calls the function of that command. */
+/* Prints the function that completes a name of the list, and after a name calls that command's function. The caller
+ * prints its `esac`. */
 static void print_zsh_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {
@@ -379,7 +378,7 @@ static void print_fish_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Prints the beginning of a line of the script. Its condition makes the line valid for this command only. */
+/* Prints the beginning of a line that holds for this command only. */
 static void print_fish_condition(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)

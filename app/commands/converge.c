@@ -26,7 +26,7 @@ typedef struct error_kind {
 
 typedef struct converging {
   app_study study;
-  double fine_step;       /* s, macro step of the runs that serve as references; 0: the reference is monolithic */
+  double fine_step;       /* s, macro step of runs that are references; 0: the reference is monolithic */
   label heading, details; /* heading of the picture: model and parameters */
   app_macro_steps steps;
   const error_kind *kinds; /* (n_kinds) */
@@ -37,19 +37,12 @@ typedef struct converging {
   bool floor_is_constant;    /* the floor is the same for all macro steps, and is drawn as a line */
 } converging;
 
-/* Allocates errors and floors, all zero, for the schemes, steps and kinds of the study. */
-static seam_status allocate_errors(converging *self, seam_error *error) {
-  const size_t n = self->n_kinds * self->steps.n;
-  self->errors = calloc(self->study.schemes.n * n, sizeof *self->errors);
-  self->floors = calloc(n, sizeof *self->floors);
-  return self->errors != NULL && self->floors != NULL ? SEAM_OK : out_of_memory(error);
-}
-
-/* errors_of() returns the errors (n_steps) of a scheme and kind, floors_of() the floors (n_steps) of a kind. */
+/* Errors (n_steps) of a scheme and kind. */
 static double *errors_of(const converging *self, size_t scheme, size_t kind) {
   return self->errors + (scheme * self->n_kinds + kind) * self->steps.n;
 }
 
+/* Floors (n_steps) of a kind. */
 static double *floors_of(const converging *self, size_t kind) { return self->floors + kind * self->steps.n; }
 
 static seam_orders find_orders(const converging *self, size_t scheme, size_t kind) {
@@ -67,9 +60,9 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints a line with the macro steps that the order of a scheme leaves out. failed: steps whose errors are not finite;
- * else: steps whose errors are below the floor, or below the plateau on which errors no longer decrease. Returns false
- * and prints nothing if there are none. */
+/* Prints a line with the macro steps that the order of a scheme leaves out. failed: errors there are not finite; else:
+ * they are below the floor or the plateau, on which errors no longer decrease. Returns false, without a line, if there
+ * are none. */
 static bool print_left_out(const converging *self, size_t scheme, size_t kind, bool failed) {
   const double *errors = errors_of(self, scheme, kind);
   const double *floors = floors_of(self, kind);
@@ -92,7 +85,7 @@ static bool print_left_out(const converging *self, size_t scheme, size_t kind, b
   return n > 0;
 }
 
-/* Prints a line with the orders of each scheme, and then the macro steps that do not count for these orders. */
+/* Prints a line with the orders of each scheme, then the macro steps that do not count. */
 static void print_orders(const converging *self) {
   const int width = self->study.schemes.width;
   bool any = false;
@@ -130,9 +123,9 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
   fputc('\n', file);
 }
 
-/* Writes DIRECTORY/orders.csv with two rows for each scheme and kind of error: `scheme`, `error` (the kind),
- * `macro_steps` ("all", or "fine": the smallest three), `count` (number of errors), `order`, `interval` (half width of
- * the confidence interval of the order). Unknown numbers are empty. SEAM_NO_FILE. */
+/* Writes orders.csv. Each scheme and kind of error has two rows: `macro_steps` "all", and "fine", the smallest three.
+ * `count`: number of errors; `interval`: half width of the order's confidence interval. Unknown numbers are empty.
+ * SEAM_NO_FILE. */
 static seam_status write_orders(const converging *self, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, self->study.directory, "orders.csv", error);
@@ -151,16 +144,16 @@ static seam_status write_orders(const converging *self, seam_error *error) {
 /* ---- The picture ---- */
 
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
-/* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
+/* Larger errors, of runs that diverge, are not drawn: they would make all others look equal. */
 static const double max_drawn_error = 10;
-/* A triangle covers these shares of the range of macro steps, in logarithms. */
+/* A triangle extends over these shares of the range of macro steps, in logarithms. */
 static const double triangle_from = 0.55, triangle_to = 0.8;
 static const double triangle_gap = 2; /* error of the curve, divided by that of the triangle's left corner */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
-/* Appends the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": scheme; order over all macro steps that count; order
- * over the fine ones; how many macro steps count, if not all. */
+/* Appends the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": the order over all macro steps that count, the order
+ * over the fine ones, and how many count. */
 static void name_curve(const converging *self, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = find_orders(self, scheme, kind);
   label_add(title, self->study.schemes.names[scheme]);
@@ -172,8 +165,7 @@ static void name_curve(const converging *self, size_t scheme, size_t kind, label
     label_print(title, ", %zu of %zu", orders.all.n, self->steps.n);
 }
 
-/* Returns the error at macro step H, by linear interpolation of logarithms between two macro steps. NaN: an error there
- * is not drawn. */
+/* Interpolates the error at macro step H, linearly in logarithms. NaN: an error beside H is not drawn. */
 static double error_at(const converging *self, const double *errors, double H) {
   for (size_t i = 0; i + 1 < self->steps.n; i++) {
     const double *steps = &self->steps.H[i];
@@ -235,9 +227,8 @@ static void fill_panel(plot *result, plot_panel *panel, const converging *self, 
   }
 }
 
-/* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel for each
- * kind of error, with logarithmic axes. A panel has a curve for each scheme: the error over the macro step. The legend
- * has the orders; triangles show slopes of integer orders. Errors of plot_draw(). */
+/* Draws the picture converge: a panel for each kind of error, with a curve for each scheme. The legend has the orders;
+ * triangles show the slopes of integer orders. Errors of plot_draw(). */
 static seam_status draw_orders(const converging *self, seam_error *error) {
   plot result = {.what = "Errors over the macro step, with triangles of their orders.",
                  .title = {self->heading, self->details}};
@@ -266,7 +257,10 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 }
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
-  seam_status status = allocate_errors(self, error);
+  const size_t n = self->n_kinds * self->steps.n;
+  self->errors = calloc(self->study.schemes.n * n, sizeof *self->errors);
+  self->floors = calloc(n, sizeof *self->floors);
+  seam_status status = self->errors != NULL && self->floors != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, study_open(&self->study, name, "converge", error));
   return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
 }
@@ -274,7 +268,7 @@ static seam_status open_results(converging *self, const char *name, const char *
 /* ---- A mechanism ---- */
 
 static const error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
-/* Error of a model without bodies: the largest error of a signal or state, divided by its range of values. */
+/* A model without bodies has one error: the largest of a signal or state, divided by its range. */
 static const error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
@@ -282,7 +276,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
                             self->study.monolithic_steps);
 }
 
-/* Returns the predicted work of all runs after the run of this scheme with this macro step. */
+/* Predicts the work of all runs after this one. */
 static double workload_after(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->steps.n; k++) {
@@ -308,7 +302,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL) { /* stores NaN if the run failed, or if its first error, `first`, exceeds 0.1 */
+  if (run != NULL) { /* NaN: the run failed, or its first error exceeds 0.1 */
     const bool has_bodies = self->kinds == mechanism_errors;
     const double first = has_bodies ? run->error_position : run->error.of_travel;
     const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
@@ -320,14 +314,13 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for macro step number `step`. All references have the same motion, at different macro points. A
- * second run checks each reference, until a reference passes the check. Then the difference between both runs becomes
- * the floor: smaller errors do not count. The number of integrator steps of the first reference predicts the work of
- * later references. */
+/* Makes the reference for macro step number `step`. All references have the same motion, at other macro points. A
+ * second run checks each one, until one passes. The difference of these two runs is the floor: smaller errors do not
+ * count. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   const double H = self->steps.H[step];
-  const bool is_known = study->monolithic_steps > 0;
+  const bool is_known = study->monolithic_steps > 0; /* the first reference counts them */
   const double work = is_known ? workload_of_reference(study->end / H, study->monolithic_steps) : NAN;
   const double later_work = is_known ? workload_of(self, 0, step) + workload_after(self, 0, step) : NAN;
   const bool is_checked = step == 0 || study->refusal.status != SEAM_OK;
@@ -346,8 +339,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* Runs all schemes with one macro step, and compares them with the monolithic reference. Without a monolithic model
- * compares each run with a run of the same scheme with the macro step self->fine_step. */
+/* Runs all schemes with one macro step. The reference is monolithic or, for each scheme, its run with the macro step
+ * self->fine_step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   const bool uses_fine_runs = self->fine_step > 0;
@@ -381,8 +374,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->kinds = has_bodies ? mechanism_errors : signal_errors;
   self->n_kinds = has_bodies ? 2 : 1;
-  /* There is no monolithic model if the file names no reference, and the equations of FMUs or user parts are unknown.
-   * Then each run is compared with a run of the same scheme with a finer macro step. */
+  /* There is no monolithic model if the file names no reference, and equations of FMUs or user parts are unknown. */
   const bool uses_fine_runs = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                               seam_model_whole(setup->file, &monolithic, &why) != SEAM_OK;
   if (!uses_fine_runs)
@@ -433,7 +425,6 @@ static const error_kind textbook_errors[] = {{"global_position", "global positio
 static const error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 
-/* A textbook model, its options, and the function that runs it. */
 typedef struct textbook textbook;
 struct textbook {
   const char *name;
@@ -444,8 +435,7 @@ struct textbook {
   double end; /* s */
 };
 
-/* Reads each --set NAME=NUMBER, and stores the NUMBER of names[i] in *values[i], i < n. SEAM_BAD_INPUT: a NAME is not
- * in `names`; the message lists `names`. */
+/* Reads each --set NAME=NUMBER into *values[i], where names[i] is NAME. SEAM_BAD_INPUT: `names` (n) lacks NAME. */
 static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
   const char *text = NULL;
@@ -525,7 +515,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Reads parameters and schemes. Then runs each scheme over a single macro step, so that no scheme is refused later. */
+/* Runs each scheme over a single macro step too, so that none is refused later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
   const char *list = given_schemes(self->study.parsed);

@@ -31,7 +31,7 @@ typedef struct plot_request {
 
 /* ---- Operands ---- */
 
-/* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
+/* Adds an operand to the results or to the columns. Refuses one that could be both: its meaning would depend on the
  * current folder. */
 static seam_status add_operand(plot_request *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
@@ -93,7 +93,7 @@ typedef struct run_rows {
   size_t n;
 } run_rows;
 
-/* Reads a column, and the column of x and the time in the same table. */
+/* Reads a column, and those of x and the time in the same table. */
 static seam_status read_rows(const plot_request *self, const run_results *from, const char *name, run_rows *rows,
                              seam_error *error) {
   size_t table = 0;
@@ -111,7 +111,7 @@ static seam_status read_rows(const plot_request *self, const run_results *from, 
   return table_reader_read(from->tables[table], columns, self->are_differences ? N_READ : TIME, rows->values, error);
 }
 
-/* Subtracts the column of another run in the rows that both runs have. */
+/* Subtracts the column of another run, in the rows that both have. */
 static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
                             const run_rows *other, seam_error *error) {
   const size_t n = rows->n < other->n ? rows->n : other->n;
@@ -129,7 +129,7 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   return SEAM_OK;
 }
 
-/* Reads a curve, as |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in n_left_out. */
+/* Reads a curve, as |y| if y is logarithmic. n_left_out counts rows that a logarithmic axis cannot show. */
 static seam_status read_curve(plot_request *self, const run_results *from, const char *name, plot *result,
                               plot_layer *layer, seam_error *error) {
   run_rows rows = {NULL, 0};
@@ -167,8 +167,8 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Appends the name of results: the last component of their path without its ending. If other results have the same last
- * component or another model, appends the complete path. */
+/* Appends the name of results: the last component of their path, without its ending. Appends the whole path if other
+ * results have the same name or another model. */
 static void add_name(label *to, const plot_request *self, const run_results *of) {
   bool is_unambiguous = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -183,8 +183,8 @@ static void add_run(label *to, const plot_request *self, const run_results *of) 
   label_add_differing(to, of, self->runs, n_runs(self));
 }
 
-/* A column: element and quantity as in summary.json; without it, the parts of its name before and after its last dot.
- */
+/* Element and quantity of a column as in summary.json; without it, the parts of its name before and after its last
+ * dot. */
 typedef struct run_quantity {
   char element[128], quantity[128];
   const char *unit;
@@ -209,7 +209,7 @@ static run_quantity quantity_of(const plot_request *self, const char *name) {
   return result;
 }
 
-/* Appends the symbol of a quantity; with bars if its magnitude is drawn. */
+/* Appends the symbol of a quantity, with bars if its magnitude is drawn. */
 static void add_quantity(label *to, const plot_request *self, const char *element, const char *quantity, bool is_y) {
   const char *bar = is_y && self->log_y ? "|" : "";
   label_add(to, bar);
@@ -250,8 +250,8 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Appends the symbols of the quantities in a panel, each once. If there are more than three, appends instead the kind
- * of quantity that has their unit, as "force". */
+/* Appends the symbols of a panel, each once. In place of more than three it appends the kind of their unit, as
+ * "force". */
 static void name_axis(const plot_request *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
@@ -294,7 +294,7 @@ static seam_status read_panel(plot_request *self, size_t first, plot *result, pl
   return status;
 }
 
-/* Reads the columns into panels, one for each unit, in the order in which units first occur in the list of columns. */
+/* Reads the columns into panels, one for each unit, in the order in which units first occur. */
 static seam_status read_panels(plot_request *self, plot *result, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
@@ -317,7 +317,7 @@ static seam_status read_panels(plot_request *self, plot *result, seam_error *err
   return status;
 }
 
-/* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
+/* Reads events as marks, of a single run over time. */
 static seam_status read_marks(plot_request *self, plot *result, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -340,8 +340,8 @@ static seam_status read_marks(plot_request *self, plot *result, seam_error *erro
   return status;
 }
 
-/* Appends scheme and macro step, as "ff-k1, H = 0.001 s". If the run did not succeed, also appends its mark, as in
- * "monolithic, wrong". Appends nothing if there is no summary.json. */
+/* Appends scheme and macro step, as "ff-k1, H = 0.001 s", and the mark of a run that did not succeed, as "wrong".
+ * Appends nothing if there is no summary.json. */
 static void add_scheme(label *to, const run_results *results) {
   const char *mark = run_results_mark(results);
   const double macro_step = run_results_macro_step(results);
@@ -357,7 +357,7 @@ static void add_scheme(label *to, const run_results *results) {
   label_add(to, mark);
 }
 
-/* Appends name and scheme of a run, as "NAME: SCHEME"; if SCHEME begins with NAME, appends only SCHEME. */
+/* Appends "NAME: SCHEME", or only SCHEME if it begins with NAME. */
 static void add_run_scheme(label *to, const plot_request *self, const run_results *run) {
   label scheme = {""};
   label name = {""};
@@ -371,9 +371,8 @@ static void add_run_scheme(label *to, const plot_request *self, const run_result
   label_add_enhanced(to, scheme.text);
 }
 
-/* Reads the columns into a plot, with a panel for each unit and a curve for each column of each run. Call plot_free()
- * even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have different times;
- * errors of table_reader.h. */
+/* Call plot_free() even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have
+ * different times; errors of table_reader.h. */
 static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
@@ -420,8 +419,8 @@ static void note_missing(const plot_request *self) {
             self->n_left_out == 1 ? "point has" : "points have", self->n_left_out == 1 ? "is" : "are");
 }
 
-/* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
- * Names that the model lacks are refused by read_curves(). */
+/* Fails if the results lack a column of the model; the message names the option that adds it. read_curves() refuses
+ * names that the model lacks. */
 static seam_status check_columns(const plot_request *self, seam_error *error) {
   const run_results *run = self->runs;
   for (size_t i = 0; i <= self->n_columns; i++) {
@@ -447,7 +446,7 @@ static seam_status check_columns(const plot_request *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
+/* Draws into the file of -o, or into the folder of the first results. */
 static seam_status draw(plot_request *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};

@@ -9,8 +9,7 @@
 #include "app/command.h"
 #include "base/then.h"
 
-/* Reads numbers separated by commas and returns their number; 0: the text is not a list of `least` to `most`
- * numbers. */
+/* Reads numbers between commas and returns how many; 0: they are not `least` to `most` numbers. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {
@@ -30,7 +29,7 @@ enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and 
 
 typedef struct textbook_model {
   const char *name;
-  /* Computes the spectral radius. `what`: receives scheme and model in words. */
+  /* Computes the spectral radius. what: result, scheme and model in words. */
   seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_stability_point *point,
                        char what[MAX_LINE], seam_error *error);
   seam_status (*find)(const seam_test_model *model, const char *scheme, seam_stability_point *point, seam_error *error);
@@ -48,7 +47,7 @@ static const struct scheme_option {
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
 
-/* Inserts the values of options into the name of a scheme: ff-baumgarte-k1 with --index 2 --mu 5 becomes
+/* Inserts values of options into the name of a scheme: ff-baumgarte-k1 with --index 2 --mu 5 becomes
  * ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {

@@ -1,5 +1,5 @@
-/* `seam stability map`: the spectral radius on a grid of two parameters of a textbook model, with a panel for each
- * scheme and for each --row of parameter values. Computes the maps, writes them and draws them in a picture. */
+/* `seam stability map`: the spectral radius of a textbook model on a grid of two parameters. Each scheme, and each
+ * --row of parameter values, is a panel: a map with its file and its place in the picture. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER, a parameter that is not an axis, into the map. *tail: text after the number. */
+/* Reads NAME=NUMBER into the map; NAME must not be an axis. *tail: text after the number. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];
@@ -61,7 +61,6 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   return SEAM_OK;
 }
 
-/* Reads the options that all panels have in common into the map. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   if (model == NULL)
@@ -101,7 +100,7 @@ typedef struct map_counts {
   double nearest; /* least distance of an unstable point from the origin of the map; INFINITY: there is none */
 } map_counts;
 
-/* Returns the word for a verdict. In a map of errors stable is "accurate", and unstable "inaccurate". */
+/* In a map of errors the words are "accurate" and "inaccurate". */
 static const char *word_of(const map_panel *panel, seam_verdict verdict) {
   static const char *const of_errors[] = {[SEAM_STABLE] = "accurate", [SEAM_UNSTABLE] = "inaccurate"};
   return panel->map.accuracy > 0 && verdict != SEAM_UNDECIDED ? of_errors[verdict] : seam_verdict_text(verdict);
@@ -118,7 +117,6 @@ static bool show_progress(void *data, size_t done) {
   return !interrupt_poll();
 }
 
-/* Allocates and computes the points, and shows the progress. */
 static seam_status find_points(map_panel *panel, app_progress *bar, seam_error *error) {
   panel_progress shown = {bar, panel->map.x.count * panel->map.y.count};
   panel->map.scheme = panel->scheme;
@@ -130,14 +128,13 @@ static seam_status find_points(map_panel *panel, app_progress *bar, seam_error *
   return status;
 }
 
-/* Returns true if a point has no damping (lambda-r = 0). At such points rho is often exactly 1, and the eigenvalue of
- * this magnitude may be defective. */
+/* Returns true if lambda-r = 0: no damping. There rho is often exactly 1, and its eigenvalue may be defective. */
 static bool is_undamped(const seam_map *map, const seam_map_point *point) {
   return (point->x == 0 && strcmp(seam_map_parameter_name(map->model, map->x.parameter), "lambda-r") == 0) ||
          (point->y == 0 && strcmp(seam_map_parameter_name(map->model, map->y.parameter), "lambda-r") == 0);
 }
 
-/* Counts the points by verdict. with_undamped false: leaves out points whose lambda-r is 0. */
+/* Counts points by verdict. with_undamped false: leaves out points with lambda-r = 0. */
 static map_counts count_points(const map_panel *panel, bool with_undamped) {
   map_counts counts = {.nearest = INFINITY};
   const size_t n = panel->map.x.count * panel->map.y.count;
@@ -152,8 +149,7 @@ static map_counts count_points(const map_panel *panel, bool with_undamped) {
   return counts;
 }
 
-/* Writes DIRECTORY/NAME with a row for each point: both parameters of the axes, `rho` (in a map of errors `error`),
- * `uncertainty`, and `verdict` by word_of(). `rho` is nan if the scheme is undefined at the point. SEAM_NO_FILE. */
+/* Writes a row for each point; `rho` is nan if the scheme is undefined there. SEAM_NO_FILE. */
 static seam_status write_panel(const map_panel *panel, const char *directory, const char *name, seam_error *error) {
   const seam_map *map = &panel->map;
   const size_t n = map->x.count * map->y.count;
@@ -174,14 +170,8 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
   return output_end(&out, status, error);
 }
 
-/* Writes DIRECTORY/panels.csv, a row for each panel. SEAM_NO_FILE. The last three columns leave out points with
- * lambda-r = 0, at which all dampers vanish. Columns:
- *
- *   panel, scheme                           number of the panel, from 1; its scheme
- *   NAME                                    each parameter of the model; empty if it is an axis
- *   points, stable, unstable, undecided     numbers of points; names in a map of errors: accurate, inaccurate
- *   damped_points, damped_stable            numbers of points, and of stable points
- *   nearest                                 least distance of an unstable point from the origin of the map */
+/* Writes panels.csv, a row for each panel. A parameter that is an axis is empty. The last three columns, damped_points,
+ * damped_stable and nearest, leave out points with lambda-r = 0, at which all dampers vanish. SEAM_NO_FILE. */
 static seam_status write_panels(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, "panels.csv", error);
@@ -212,13 +202,12 @@ static seam_status write_panels(const map_panel *panels, size_t n, const char *d
   return output_end(&out, status, error);
 }
 
+/* Prints "stable 1637 of 1681, unstable 44, undecided 0". */
 static void print_counts(const map_panel *panel, const char *of, map_counts n) {
   printf("%s%s %zu of %zu, %s %zu, undecided %zu", of, word_of(panel, SEAM_STABLE), n.of[SEAM_STABLE], n.all,
          word_of(panel, SEAM_UNSTABLE), n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
 }
 
-/* Prints title and numbers of points: "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable
- * ...". */
 static void print_panel(const map_panel *panel) {
   const map_counts all = count_points(panel, true);
   const map_counts damped = count_points(panel, false);
@@ -243,15 +232,14 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
   return &panel->points[j * panel->map.x.count + i];
 }
 
-/* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus log_limit; logarithms are used
- * because ρ spans many decades. */
+/* log10 ρ of the stability limit ρ = 1 + 1e-10. The height of a point is log10 ρ - log_limit: ρ spans many decades. */
 static const double log_limit = 4.342944818815513e-11;
-static const double min_edge_share = 0.05; /* of the length of an edge: least distance of the limit from its ends */
+static const double min_edge_share = 0.05; /* of an edge: least distance of the limit from its ends */
 
 enum { N_CORNERS = 4 };
 
 typedef struct corner {
-  double x, y, height; /* height: log10 ρ minus the limit; positive if and only if the point is not stable */
+  double x, y, height; /* height: positive if and only if the point is not stable */
 } corner;
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {
@@ -263,9 +251,9 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, log_limit)};
 }
 
-/* Adds one cell of the grid to the picture, on a path around its corners. `inside` gets the polygon of the stable part:
- * stable corners, and points where the stability limit crosses edges. `lines` gets the limit as straight lines, each
- * from a point where the path leaves the stable part to the next point where the path enters it. */
+/* Adds a cell of the grid, on a path around its corners. `inside` gets the polygon of the stable part: stable corners,
+ * and points where the limit crosses edges. `lines` gets the limit: straight lines from where the path leaves the
+ * stable part to where it enters it again. */
 static void add_cell(plot *result, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -302,9 +290,8 @@ static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* Returns the value that gives the colour: min(ρ, 1) for stable points, max(ρ, least_unstable) for unstable ones, NaN
- * for undecided ones. The gap from 1 to least_unstable covers a few of the 256 shades that some terminals of gnuplot
- * have, so that ρ just above 1 is visible. */
+/* Returns the value of the colour; NaN: undecided. From 1 to least_unstable there is a gap of a few of the 256 shades
+ * that some terminals of gnuplot have: it makes ρ just above 1 visible. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
@@ -327,7 +314,7 @@ static void add_points(plot *result, plot_panel *to, const map_panel *panel, plo
   }
 }
 
-/* Appends the symbol of a parameter, or its name if it has no symbol. Returns its unit. */
+/* Appends the symbol of a parameter, or its name without one. Returns its unit. */
 static const char *add_parameter(label *to, const char *name) {
   static const struct {
     const char *name, *symbol, *unit;
@@ -349,8 +336,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Appends the values of the parameters of a panel that are not on its axes. If `other` is not NULL, leaves out values
- * that are equal in the panel `other`. */
+/* Appends the parameters of a panel that are not its axes. `other`, unless NULL: leaves out values equal to those of
+ * this panel. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -377,8 +364,7 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give each curve an entry in
-                               it, even if the curve is not visible */
+  if (style == MAP_LINES) { /* two points outside the axes give an invisible curve too its entry in the legend */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);
@@ -388,7 +374,7 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1; /* cells side by side whose corners are all stable are drawn as one */
+      size_t end = i + 1; /* stable cells side by side are drawn as one */
       while (is_cell_stable(panel, i, j) && end + 1 < panel->map.x.count && is_cell_stable(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
@@ -400,8 +386,8 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
     add_points(result, to, panel, PLOT_CIRCLES);
 }
 
-/* Writes DIRECTORY/map.gp, from which gnuplot draws map.png, map.svg and map.pdf. All maps must have the same axes;
- * n_columns panels are side by side. A drawn region contains all stable points and no others. Errors of plot_draw(). */
+/* Draws the picture map, with n_columns panels side by side. All maps have the same axes. A drawn region contains all
+ * stable points and no others. Errors of plot_draw(). */
 static seam_status draw_maps(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style,
                              const char *directory, seam_error *error) {
   const size_t n_panels = style == MAP_LINES ? n_columns : n_maps;
@@ -444,8 +430,8 @@ static seam_status draw_maps(const map_panel *panels, size_t n_maps, size_t n_co
 
 /* ---- The command ---- */
 
-/* Computes n maps, writes them, draws them in pictures, n_columns side by side, and frees their points. A single map is
- * written as map.csv; several maps as panel-01.csv, ..., with their counts in panels.csv. */
+/* Computes, writes and draws n maps, and frees their points. A single map is written as map.csv, several as
+ * panel-01.csv, ... */
 static seam_status make_maps(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns,
                              seam_error *error) {
   const map_style style = options_flag(parsed, "--rho")        ? MAP_COLOURS

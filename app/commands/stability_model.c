@@ -1,6 +1,6 @@
-/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the stable macro steps.
- * Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the model file. --along
- * finds the limits of the motion itself, and limits with coefficients frozen at states along it. */
+/* `seam stability model`: linearises a mechanism about a state, and finds the stable macro steps of each scheme.
+ * Recommends a scheme and a macro step for a wanted error, and tries them on the motion of the model file. --along
+ * finds limits of this motion itself, and limits with coefficients frozen at states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,6 @@
 
 /* ---- Growth of the mechanism itself ---- */
 
-/* Returns true if variables of the monolithic model are sampled. */
 static bool has_samples(const stability_study *study) {
   for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
     if (mbs_variable_of(study->base.setup.model, i).sample > 0)
@@ -28,8 +27,8 @@ static bool has_samples(const stability_study *study) {
   return false;
 }
 
-/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: no motion grows, or the rate is unknown,
- * because variables are sampled or modes cannot be computed. SEAM_NO_MEMORY. */
+/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: none grows, or the rate is unknown.
+ * SEAM_NO_MEMORY. */
 static seam_status find_growth(const stability_study *study, double *growth, seam_error *error) {
   const mbs_model *model = study->base.setup.model;
   const mbs_state *state = study->base.setup.state;
@@ -37,7 +36,7 @@ static seam_status find_growth(const stability_study *study, double *growth, sea
   if (has_samples(study)) {
     seam_equilibrium_stability found = {0};
     const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
-    *growth = found.growth; /* 0 if it is not known, because variables have several periods */
+    *growth = found.growth; /* 0: variables have several periods, and it is unknown */
     return status == SEAM_NO_MEMORY ? status : SEAM_OK;
   }
   seam_modes *modes = NULL;
@@ -55,14 +54,14 @@ static void print_growth(double growth, const char *where) {
 
 /* ---- All schemes in one state ---- */
 
-/* Returns the stability limit, s: no macro step from the beginning of the range up to it is unstable. 0: the smallest
- * macro step of the range is not stable. */
+/* Returns the stability limit, s: up to it no macro step of the range is unstable. 0: the smallest one is not stable.
+ */
 static double limit_of(const stability_study *study, const seam_scheme_study *found) {
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }
 
-/* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
- * out. Sets study->has_undecided if points of an interval are undecided. */
+/* Prints a scheme with its intervals of stable macro steps, without limits that are ends of the range. Sets
+ * study->has_undecided if points of an interval are undecided. */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
@@ -108,7 +107,7 @@ static void write_advice(const stability_study *study, size_t scheme, const seam
                                      : "shortened");
 }
 
-/* Prints the distance of the start of the file's own motion from the studied state. */
+/* Prints how far the start of the file's own motion is from the studied state. */
 static seam_status print_distance(const app_setup *setup, seam_error *error) {
   mbs_state *start = NULL;
   double rotation = 0;
@@ -126,7 +125,7 @@ static seam_status print_distance(const app_setup *setup, seam_error *error) {
   return status;
 }
 
-/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run found. */
+/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run. */
 static void print_trial(const stability_study *study, const char *scheme, double predicted, const seam_trial *found) {
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
   const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
@@ -155,8 +154,8 @@ static void print_trial(const stability_study *study, const char *scheme, double
   puts("'");
 }
 
-/* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *has_failed: the motion
- * was tried, and no macro step gave the wanted error. */
+/* Prints the predicted scheme and macro step, and tries them on the file's own motion. *has_failed: no macro step gave
+ * the wanted error there. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *has_failed,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -189,9 +188,9 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   return SEAM_OK;
 }
 
-/* Finds the longest period (s) of the modes of the present state; 0: there is none. If `oscillates` is false, includes
- * modes that neither oscillate nor are neutral. The period of such a mode counts as 1/|λ|; λ is its eigenvalue. Errors
- * of seam_modes_create(). */
+/* Finds the longest period of the modes of the present state, s; 0: there is none. oscillates false: a mode that
+ * neither oscillates nor is neutral counts too, with the period 1/|λ|; λ is its eigenvalue. Errors of
+ * seam_modes_create(). */
 static seam_status find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error) {
   seam_modes *modes = NULL;
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
@@ -212,8 +211,7 @@ static seam_recommendation best_of(const stability_study *study, const seam_sche
 
 /* ---- Cut joints whose reactions rotate with their bodies ---- */
 
-/* Returns the rank of a scheme by its errors at cut joints with long macro steps (docs/choosing.md, At a joint); 0:
- * smallest error. Schemes may have equal ranks. */
+/* Ranks schemes by their errors at cut joints with long macro steps (docs/choosing.md, At a joint); 0: least error. */
 static size_t rank_at_joints(const char *scheme) {
   enum { ANY_ORDER = -1 };
   static const struct {
@@ -232,8 +230,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries schemes on the motion of the model file, at most three, until the error of a scheme is at most the wanted
- * error. Begins with the best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
+/* Tries at most three schemes on the file's own motion, until one keeps the wanted error. Begins with the best one by
+ * predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_schemes(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -254,10 +252,10 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes whose errors are not predicted, each with the macro step at its stability limit. This macro step is at
- * most a tenth of the slowest period and of the run. */
+/* Tries schemes without predicted errors, each at its stability limit, but at most at a share of the slowest period and
+ * of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step, divided by the slowest period or by the length of the run */
+  const double share = 0.1; /* longest macro step, divided by the period or the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = find_slowest(study, true, &slowest, error);
@@ -269,7 +267,7 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
 }
 
-/* Prints why the study has no predicted errors and therefore no recommendation. */
+/* Prints why there are no predicted errors and thus no recommendation. */
 static seam_status print_reason(const stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
@@ -335,8 +333,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals of order 0, which are constant between macro points. The stability study neglects their
- * delay. */
+/* Notes signals of order 0, which are constant between macro points: the study neglects their delay. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *example = NULL;
@@ -383,14 +380,14 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 
 /* ---- Along the motion ---- */
 
-/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step of the study is not stable. frozen
- * (n x n_schemes): with coefficients frozen at n states. least (n_schemes): the smallest of the frozen limits. motion
- * (n_schemes): found by runs of the motion itself. */
+/* Stability limits of the macro step of each scheme, s; 0: the smallest macro step is not stable. */
 typedef struct limits {
   size_t n;
-  double *time; /* (n) times of the states, s */
-  double *frozen, *least, *motion;
-  double growth, when; /* 1/s, largest growth rate of the mechanism itself at these states; s, time of this rate */
+  double *time;        /* (n) times of the states, s */
+  double *frozen;      /* (n x n_schemes) with coefficients frozen at each state */
+  double *least;       /* (n_schemes) the smallest of the frozen limits */
+  double *motion;      /* (n_schemes) found by runs of the motion itself */
+  double growth, when; /* 1/s, largest growth rate of the mechanism itself; s, its time */
 } limits;
 
 static int column_width(const stability_study *study) {
@@ -408,7 +405,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of limits, one for each scheme, and writes each limit into limits.csv as a row of the kind `kind`. */
+/* Prints the limits of all schemes, and writes each as a row of limits.csv. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);
@@ -448,11 +445,10 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds the limits of the motion itself by co-simulated runs. Begins, for each scheme, with the smallest limit with
- * frozen coefficients or, if this is 0, with the largest macro step of the study. *first: first reason why a scheme
- * could not be tried. */
+/* Finds the limits of the motion itself by co-simulated runs. The first run of a scheme has its least frozen limit or,
+ * if this is 0, the largest macro step of the study. *first: why a scheme could not be tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
-  static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
+  static const double stable = 1; /* wanted error: a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const seam_trial_def def = {
         .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
@@ -468,7 +464,7 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
   return SEAM_OK;
 }
 
-/* Limits of the motion are printed first, because only they include the effect of its velocity. */
+/* Prints limits of the motion first: only they include the effect of its velocity. */
 static seam_status study_motion(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const size_t n = study->base.schemes.n;
@@ -542,9 +538,8 @@ static seam_status read_range(stability_study *study, seam_error *error) {
                    text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
 }
 
-/* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
- * the file, also sets the name under which they are printed: the name of the only scheme or, for several schemes, "as
- * in the file". */
+/* Finds study->turning_joint. Schemes of the file are printed under the name of the only one, or as "as in the
+ * file". */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -573,8 +568,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that the co-simulation can be linearised, before anything is computed or printed. With --schemes ignores
- * schemes of single couplings, because --schemes replaces them. */
+/* Fails before anything is computed or printed. --schemes replaces the schemes of single couplings, which are then not
+ * checked. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

@@ -1,5 +1,5 @@
-/* One scheme of `seam stability model`: its study about a state with the picture, trials of predictions on the motion
- * of the model file, and --verify: runs with macro steps around each predicted limit. */
+/* One scheme of `seam stability model`: its study about a state, with the picture; trials of predictions on the motion
+ * of the model file; and --verify, runs with macro steps around each predicted limit. */
 #include "app/commands/stability_study.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ seam_status stability_start_picture(stability_study *study, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Adds two curves over n macro steps: ρ where it is finite, and the error where it is finite and positive. */
+/* Adds the curves of ρ, where it is finite, and of the error, where it is finite and positive. */
 static void add_curves(plot *to, const char *scheme, const seam_scheme_point *points, const double *errors, size_t n) {
   plot_layer *radius = plot_add(to, &to->panels[RADIUS], PLOT_LINES);
   plot_layer *error = plot_add(to, &to->panels[ERROR], PLOT_LINES);
@@ -61,7 +61,7 @@ static void add_curves(plot *to, const char *scheme, const seam_scheme_point *po
   }
 }
 
-/* Returns true if no curve of the panel has a point; the panel is then left out. */
+/* A panel without points is left out. */
 static bool is_empty(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -96,7 +96,7 @@ static void write_point(const stability_study *study, const char *scheme, const 
   fputc('\n', file);
 }
 
-static const double trial_work = 4; /* estimated work of all trials, divided by that of the study of one scheme */
+static const double trial_work = 4; /* estimated work of all trials, in studies of one scheme */
 
 static bool show_progress(void *context, double macro_step) {
   (void)macro_step;
@@ -138,8 +138,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? stability_linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* Errors are not predicted if bodies move or accelerate in the state. Nor are they if the reaction of a cut joint
-   * rotates with its bodies under load. */
+  /* errors are not predicted if bodies move or accelerate, or if a loaded cut joint's reaction turns with its bodies */
   const seam_advice advice =
       seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
@@ -154,7 +153,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
                           found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
     add_curves(&study->picture, scheme, points, errors, n);
-  fflush(NULL); /* writes these rows to the disk, in case of a later interruption */
+  fflush(NULL); /* keeps these rows if a later study is interrupted */
   study->n_studied++;
   progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
@@ -185,7 +184,7 @@ seam_status stability_trial_run(stability_study *study, size_t scheme, seam_tria
   mbs_state *start = NULL;
   cosim_builder *builder = NULL;
   seam_error failure = {0};
-  /* The work is NaN, because the number of trials is unknown: no time left is shown. */
+  /* the number of trials is unknown: no time left is shown */
   monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
   seam_status status = setup_check_end(setup, &failure);
   THEN(status, stability_trial_start(setup, &start, &failure));
@@ -235,7 +234,7 @@ seam_status stability_read_verify(stability_study *study, seam_error *error) {
       MAX_FACTORS, given);
 }
 
-/* Adds small velocities: a sum over all modes, each with its shape and the same amplitude. */
+/* Adds small velocities: the sum of all modes, with the same amplitude each. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double largest_angle = 0;
   double box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -278,8 +277,8 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest changes of coordinates from the studied state, as absolute values: largest[half][kind]. half: 0 or 1, half of
- * the run; kind: 0 for x and y, m; 1 for angles, rad. */
+/* Largest absolute changes of coordinates from the studied state: largest[half of the run][kind]; kind 0: x and y, m;
+ * 1: angles, rad. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
@@ -299,8 +298,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance in the second half of the run, divided by that in the first half; for positions or
-                    for angles, whichever ratio is larger */
+  double growth; /* largest distance in the second half of the run over that in the first half; the larger ratio of
+                    positions and angles */
   seam_word word;
   double error, time;
 } observed;
@@ -341,15 +340,14 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* Returns the word for a run near the state. A motion may grow in the first half and then remain large, as that of
- * whirling rods. This run is also unstable, although its motion does not grow in the second half. Its error shows the
- * instability: it is far larger than the motion of the reference. */
+/* A motion may grow in the first half of the run and then remain large, as that of whirling rods. Such a run is
+ * unstable too: its error is far larger than the motion of the reference. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
   return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";
 }
 
-/* Returns false if the run finished but nothing moved: the relative error is then undefined. */
+/* A relative error is undefined if the run finished but nothing moved. */
 static bool has_error(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {

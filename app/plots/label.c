@@ -12,7 +12,7 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
+/* A blank after a subscript becomes a no-break space: SVG would omit a blank there. */
 void label_add(label *to, const char *text) {
   char escaped[LABEL_SIZE];
   size_t n = 0;
@@ -39,8 +39,7 @@ void label_print(label *to, const char *format, ...) {
   label_add(to, text);
 }
 
-/* Quantities by their names in columns (<seam/results.h>): the letter of each, and the direction that is its
- * subscript. */
+/* Quantities by their names in columns (<seam/results.h>), with letter and subscript. */
 static const struct {
   const char *quantity, *letter, *index;
 } symbols[] = {
@@ -83,7 +82,7 @@ static const struct {
 
 enum { N_SYMBOLS = sizeof symbols / sizeof *symbols };
 
-/* Appends an italic letter and a subscript. The subscript is upright, because italic letters would end it in SVG. */
+/* The subscript is upright: italic letters would end it in SVG. */
 static void add_letter(label *to, const char *letter, const char *direction, const char *element) {
   label_add_enhanced(to, "{/:Italic ");
   label_add_enhanced(to, letter);
@@ -175,13 +174,13 @@ void label_quote(FILE *script, const char *text) {
 /* ---- Parameters of runs ---- */
 
 static const size_t max_letters = 95;           /* largest number of characters in a line */
-static const size_t max_differing_letters = 40; /* largest number of characters of the parameters in a legend entry */
+static const size_t max_differing_letters = 40; /* the same for parameters in an entry of a legend */
 
 static const json_node *parameters_of(const run_results *run) {
   return json_get(json_get(run->summary, "model"), "parameters");
 }
 
-/* Appends the parameters that all n runs have in common or, if `common` is false, the others. */
+/* Appends the parameters that all n runs have in common; common false: the others. */
 static void add_parameters(label *to, const json_node *parameters, const run_results *runs, size_t n, bool common,
                            size_t letters) {
   bool follows = false;
