@@ -227,8 +227,8 @@ static void fill_panel(plot *result, plot_panel *panel, const converging *self, 
   }
 }
 
-/* Draws the picture converge: a panel for each kind of error, with a curve for each scheme. The legend has the orders;
- * triangles show the slopes of integer orders. Errors of plot_draw(). */
+/* Writes converge.gp, from which gnuplot draws a panel for each kind of error, with a curve for each scheme. The legend
+ * has the orders; triangles show the slopes of integer orders. Errors of plot_draw(). */
 static seam_status draw_orders(const converging *self, seam_error *error) {
   plot result = {.what = "Errors over the macro step, with triangles of their orders.",
                  .title = {self->heading, self->details}};

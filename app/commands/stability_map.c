@@ -170,8 +170,14 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
   return output_end(&out, status, error);
 }
 
-/* Writes panels.csv, a row for each panel. A parameter that is an axis is empty. The last three columns, damped_points,
- * damped_stable and nearest, leave out points with lambda-r = 0, at which all dampers vanish. SEAM_NO_FILE. */
+/* Writes panels.csv, a row for each panel. The last three columns leave out points with lambda-r = 0, at which all
+ * dampers vanish. SEAM_NO_FILE. Columns:
+ *
+ *   panel, scheme                           number of the panel, from 1; its scheme
+ *   NAME                                    each parameter of the model; empty if it is an axis
+ *   points, stable, unstable, undecided     numbers of points; in a map of errors accurate, inaccurate
+ *   damped_points, damped_stable            numbers of points, and of stable points
+ *   nearest                                 least distance of an unstable point from the origin of the map */
 static seam_status write_panels(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, "panels.csv", error);
@@ -386,8 +392,8 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
     add_points(result, to, panel, PLOT_CIRCLES);
 }
 
-/* Draws the picture map, with n_columns panels side by side. All maps have the same axes. A drawn region contains all
- * stable points and no others. Errors of plot_draw(). */
+/* Writes map.gp, from which gnuplot draws the panels, n_columns side by side. All maps have the same axes. A drawn
+ * region contains all stable points and no others. Errors of plot_draw(). */
 static seam_status draw_maps(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style,
                              const char *directory, seam_error *error) {
   const size_t n_panels = style == MAP_LINES ? n_columns : n_maps;

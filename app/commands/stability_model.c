@@ -60,9 +60,10 @@ static double limit_of(const stability_study *study, const seam_scheme_study *fo
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }
 
-/* Prints a scheme with its intervals of stable macro steps, without limits that are ends of the range. Sets
- * study->has_undecided if points of an interval are undecided. */
-static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
+/* Prints a scheme with its intervals of stable macro steps, without limits that are ends of the range. Returns true if
+ * points of an interval are undecided. */
+static bool print_scheme(const stability_study *study, size_t number, const seam_scheme_study *found) {
+  bool has_undecided = false;
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
     printf("%12s  %10s  ", "-", "-");
@@ -84,9 +85,10 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
     else
       printf("%.4g to %.4g", interval->from, interval->to);
     fputs(interval->has_undecided ? " (partly undecided)" : "", stdout);
-    study->has_undecided |= interval->has_undecided;
+    has_undecided |= interval->has_undecided;
   }
   putchar('\n');
+  return has_undecided;
 }
 
 static void write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
@@ -352,6 +354,7 @@ static void note_signals(const stability_study *study) {
 static seam_status study_state(stability_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
+  bool has_undecided = false;
   stability_begin(study, 1);
   seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, stability_start_picture(study, error));
@@ -361,10 +364,10 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
     status = stability_analyse(study, i, &studies[i], error);
     if (status == SEAM_OK)
-      print_scheme(study, i, &studies[i]);
+      has_undecided |= print_scheme(study, i, &studies[i]);
   }
   THEN(status, stability_draw_picture(study, error));
-  if (status == SEAM_OK && study->has_undecided)
+  if (status == SEAM_OK && has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   THEN(status, print_advice(study, studies, error));
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)

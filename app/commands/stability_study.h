@@ -20,7 +20,6 @@ typedef struct stability_study {
   size_t n_factors;
   double wanted;                /* largest error of a recommended scheme and macro step */
   const char *turning_joint;    /* first cut joint whose reaction rotates with its bodies; NULL: there is none */
-  bool has_undecided;           /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* studies of a scheme about a state: done, and in all */
   plot picture;                 /* of the study about one state */
 } stability_study;
@@ -34,8 +33,8 @@ seam_status stability_linearise(const stability_study *study, size_t number, sea
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
-/* The picture stability of the study about one state. draw_picture() does nothing if no curve of ρ has a point. Call
- * plot_free() even after a failure. SEAM_NO_MEMORY, errors of plot_draw(). */
+/* The picture of the study about one state, stability.gp. draw_picture() does nothing if no curve of ρ has a point.
+ * Call plot_free() even after a failure. SEAM_NO_MEMORY, errors of plot_draw(). */
 seam_status stability_start_picture(stability_study *study, seam_error *error);
 seam_status stability_draw_picture(const stability_study *study, seam_error *error);
 
