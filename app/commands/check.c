@@ -201,7 +201,7 @@ static seam_status print_equations(const app_setup *setup, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the condition of an event as the model writes it; NULL: it has no such text. */
+/* Returns the condition of an event in the effective model; NULL: it has no text there. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);

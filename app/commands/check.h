@@ -1,4 +1,4 @@
-/* What `seam check` prints and `seam run` notes. */
+/* Output of `seam check` that `seam run` prints too. */
 #ifndef APP_COMMANDS_CHECK_H
 #define APP_COMMANDS_CHECK_H
 

@@ -19,7 +19,7 @@ typedef struct reporting {
   report *result;
   char *directory; /* directory of the runs and, without -o, of the report */
   int worst;       /* worst exit status of the runs (worse()) */
-  bool ends;       /* without a report: a run has failed and printed why */
+  bool ends;       /* no report follows: a run has failed and printed why */
 } reporting;
 
 /* Returns the worse exit status: 1 (failed) is worse than 3 (wrong), which is worse than 0. */

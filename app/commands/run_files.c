@@ -300,7 +300,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   note_replaced(self);
-  output_unlink(self->summary_path); /* from here on: files of an earlier run */
+  output_unlink(self->summary_path); /* removes files of an earlier run, except the tables just opened */
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
