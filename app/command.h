@@ -24,7 +24,8 @@ struct app_command {
 
 extern const app_command animate_command, check_command, compare_command, completion_command, converge_command,
     draw_command, export_command, models_command, modes_command, new_command, plot_command, report_command,
-    reproduce_command, run_command, schema_command, schemes_command, stability_command, static_command, sweep_command;
+    reproduce_command, run_command, schema_command, schemes_command, stability_command, stability_map_command,
+    stability_model_command, stability_point_command, static_command, sweep_command;
 
 extern const app_command *const app_commands[]; /* NULL after the last */
 

@@ -42,6 +42,11 @@ typedef struct app_option {
   { "--report", .help = "write DIR/report.html, a page with the tables and what belongs to them" }
 #define OPTION_QUIET                                                                                                   \
   { "--quiet", .help = "print errors only" }
+#define OPTION_TEXTBOOK_MODEL                                                                                          \
+  {                                                                                                                    \
+    "--model", "NAME", .help = "constitutive, constraint, oscillators, rigid-oscillators or mbcorr",                   \
+                       .words = "constitutive constraint oscillators rigid-oscillators mbcorr"                         \
+  }
 #define OPTION_HELP                                                                                                    \
   { "--help", .help = "print this page" }
 

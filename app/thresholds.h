@@ -8,8 +8,9 @@
 /* ---- Runs and their starts ---- */
 
 static const double app_row_count_tolerance = 1e-12, /* of the number of rows: round-off that is allowed in a count */
-    app_start_tolerance = 1e-6,    /* of a coordinate or rate, or its scale if larger: nearer starts count as equal */
-    app_row_time_tolerance = 1e-9, /* of t, or the time between rows if larger: a row this near to t is at t */
+    app_start_tolerance = 1e-6,     /* of a coordinate or rate, or its scale if larger: nearer starts count as equal */
+    app_row_time_tolerance = 1e-9,  /* of t, or the time between rows if larger: a row this near to t is at t */
+    app_same_time_tolerance = 1e-9, /* of the mean time between rows: rows of two runs this near are simultaneous */
     app_min_checkpoint_interval = 1e-15, /* of the run's length: shortest interval between checkpoints */
     app_checkpoint_tolerance = 1e-9, /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
     app_many_rows = 1e7,             /* absolute, rows: a run with more rows gets a note */
@@ -33,6 +34,7 @@ static const double app_range_tolerance = 1e-12, /* of the longest macro step: a
     app_min_wanted_error = 1e-14,                /* of a motion: smallest wanted error, near round-off */
     app_max_step_ratio = 1e8,      /* times the shortest macro step of a study: bound of its longest macro step */
     app_min_predicted_step = 1e-6, /* of the slowest period: shortest macro step with a predicted error */
+    app_least_drawn_rho = 1e-9,    /* absolute, spectral radius: a smaller one is drawn as this, for its logarithm */
     app_small_motion = 1e-3,       /* of 1 rad, or of the extent if no body rotates: first motion of a trial */
     app_limit_ratio = 1.05,        /* times a stable macro step: an unstable macro step below this ends a search */
     app_unstable_growth = 10,      /* times the motion in a run's first half: more in its second half is unstable */

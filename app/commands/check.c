@@ -1,4 +1,4 @@
-/* `seam check`: prints the contents of a model file and the result of assembly. */
+/* `seam check`: prints the contents of a model file, the result of assembly and the parts of its co-simulation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <seam/runs.h>
 
 #include "app/command.h"
-#include "app/commands/check_cosim.h"
+#include "app/commands/check.h"
 #include "app/failure.h"
 #include "app/plain.h"
 #include "app/setup.h"
@@ -21,13 +21,15 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
+/* ---- The mechanism ---- */
+
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
   printf("  %-16s  %-13s  %s", name, kind, mbs_body_of(model, bodies[0]).name);
   if (bodies[1] != bodies[0])
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns the value of a quantity of a force element at the start; NaN: the element has no such quantity. */
+/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
 static double value_at_start(const app_setup *setup, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -41,7 +43,7 @@ static double value_at_start(const app_setup *setup, const char *element, const 
   return value;
 }
 
-/* Prints the force or torque of a force element at the start, and its sense in words, as "pushes apart, drives". */
+/* Prints the force or torque at the start, and its sense in words, as "pushes apart, drives". */
 static void print_action(const app_setup *setup, const char *element) {
   const mbs_scales scales = mbs_scales_of(setup->model);
   const struct {
@@ -61,7 +63,7 @@ static void print_action(const app_setup *setup, const char *element) {
   }
 }
 
-/* Returns true if the force element is a span of a cable, but not the first one. */
+/* Returns true for the spans of a cable after its first one. */
 static bool is_next_span(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
@@ -103,48 +105,6 @@ static void print_elements(const app_setup *setup, bool is_assembled, bool verbo
   }
 }
 
-/* For a file without schemes: sets an example of a scheme in a copy of the builder, and prints the couplings. */
-static void show_couplings(const cosim_builder *builder) {
-  static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
-  cosim_builder *copy = NULL;
-  cosim_simulation *simulation = NULL;
-  seam_status status = cosim_builder_copy(builder, &copy, NULL);
-  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++)
-    if (cosim_has_couplings(copy, at_joint))
-      status = cosim_use_scheme(copy, examples[at_joint], NULL);
-  if (status == SEAM_OK && cosim_create(copy, &simulation, NULL) == SEAM_OK) {
-    puts("no scheme is given; write one under cosim.scheme, or give --scheme; as an example:");
-    check_print_couplings(simulation, copy);
-  }
-  cosim_destroy(simulation);
-  cosim_builder_destroy(copy);
-}
-
-/* Cuts the mechanism as the file specifies, and prints the couplings. */
-static seam_status check_couplings(const app_setup *setup, bool quiet, seam_error *error) {
-  const cosim_builder *builder = seam_model_cosim(setup->file);
-  cosim_simulation *simulation = NULL;
-  if (builder == NULL)
-    return SEAM_OK;
-  const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* index of the first coupling of user parts that has no scheme of its own */
-  while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
-    n++;
-  const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
-                         of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
-                       (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* the file has no scheme; runs get it from their command line */
-    if (!quiet)
-      show_couplings(builder);
-    return SEAM_OK;
-  }
-  const seam_status status = setup_cut(setup, builder, &simulation, error);
-  if (status == SEAM_OK && !quiet)
-    check_print_couplings(simulation, builder);
-  cosim_destroy(simulation);
-  return status;
-}
-
 static void print_largest(const mbs_model *model, const char *what, double found, double scale, const char *unit,
                           size_t body) {
   const double size = without_roundoff(found, scale);
@@ -153,6 +113,40 @@ static void print_largest(const mbs_model *model, const char *what, double found
     printf(", of %s", mbs_body_of(model, body).name);
   putchar('\n');
 }
+
+static void print_mechanism(const app_setup *setup, seam_status assembled, bool verbose) {
+  const mbs_model *model = setup->model;
+  const mbs_assembly *report = &setup->report;
+  const mbs_scales scales = mbs_scales_of(model);
+  print_elements(setup, assembled == SEAM_OK, verbose);
+  if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
+    return;
+  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
+         report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
+  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* sticking contacts */
+  if (n_sticking > 0)
+    printf(", %zu of hard friction", n_sticking);
+  if (report->n_two_sided > 0)
+    printf(", %zu two-sided cable%s", report->n_two_sided, report->n_two_sided == 1 ? "" : "s");
+  puts(")");
+  printf("redundant constraints: %zu\n", report->n_redundant);
+  for (size_t i = 0; i < report->n_redundant; i++) {
+    const mbs_constraint_info constraint = mbs_constraint_of(model, setup->redundant[i]);
+    printf("  %s.%s\n", mbs_joint_of(model, constraint.joint).name, constraint.name);
+  }
+  if (report->n_redundant > 0)
+    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
+  if (assembled != SEAM_OK)
+    return;
+  puts(seam_model_has_start(setup->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
+                                         : "assembly moved");
+  print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
+  print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
+  print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
+                report->velocity_corrected_body);
+}
+
+/* ---- Measures, equations, events ---- */
 
 /* Returns the value, or 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
@@ -186,7 +180,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
   return status;
 }
 
-/* Prints the states of equations, and their rates at the start. Inputs and outputs are printed by print_measures(). */
+/* Prints the states of equations and their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *setup, seam_error *error) {
   const mbs_model *model = setup->model;
   const seam_status status = mbs_evaluate(setup->workspace, setup->state, error);
@@ -207,7 +201,7 @@ static seam_status print_equations(const app_setup *setup, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the text of the condition of an event in the effective model; NULL: the model has no such text. */
+/* Returns the condition of an event in the effective model; NULL: it has no text there. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
@@ -239,6 +233,207 @@ static void print_events(const app_setup *setup) {
   arena_release(&memory);
 }
 
+/* ---- Co-simulation ---- */
+
+/* Prints an indented line, as "bodies: a, b". Prints nothing if n is 0. */
+static void print_names(const char *what, const char *const *names, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    printf("%s%s%s", i == 0 ? "    " : ", ", i == 0 ? what : "", names[i]);
+  if (n > 0)
+    putchar('\n');
+}
+
+static void print_subsystem(const seam_model_file *file, const cosim_definition *of, size_t number) {
+  const cosim_subsystem_def *subsystem = &of->subsystems[number];
+  const seam_equations equations = seam_model_equations(file, number);
+  printf("  %s", subsystem->name);
+  if (subsystem->steps > 1)
+    printf(": macro step %.9g s, %zu in one of the whole", of->options.macro_step / (double)subsystem->steps,
+           subsystem->steps);
+  putchar('\n');
+  print_names("bodies: ", subsystem->bodies, subsystem->n_bodies);
+  print_names("force elements: ", subsystem->forces, subsystem->n_forces);
+  print_names("equations: ", subsystem->equations, subsystem->n_equations);
+  if (subsystem->n_equations > 0)
+    printf("    order of their signals: %d\n", subsystem->signal_order);
+  print_names("inputs: ", equations.inputs, equations.n_inputs);
+  print_names("states: ", equations.states, equations.n_states);
+  print_names("outputs: ", equations.outputs, equations.n_outputs);
+}
+
+/* Prints a heading with the number of lines that follow. Prints nothing if n is 0. */
+static void print_count(const char *what, size_t n) {
+  if (n > 0)
+    printf("%s: %zu\n", what, n);
+}
+
+static void print_signals(const cosim_definition *of) {
+  print_count("signals", of->n_signals);
+  for (const cosim_connection_def *link = of->signals; link < of->signals + of->n_signals; link++) {
+    printf("  %s -> %s, order %d", link->from, link->to, link->order);
+    if (link->gain != 1)
+      printf(", gain %.9g", link->gain);
+    if (link->offset != 0)
+      printf(", offset %.9g", link->offset);
+    if (link->rate)
+      printf(", rate %s", link->rate);
+    puts(link->smooth ? ", smooth" : "");
+  }
+}
+
+static bool is_fed(const cosim_definition *of, const char *subsystem, const char *input) {
+  const size_t length = strlen(subsystem);
+  for (size_t i = 0; i < of->n_part_couplings; i++)
+    for (int side = 0; side < 2; side++)
+      if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
+        return true; /* the couplings set the inputs of the subsystem */
+  for (size_t i = 0; i < of->n_signals; i++) {
+    const char *to = of->signals[i].to;
+    if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
+      return true;
+  }
+  return false;
+}
+
+void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to) {
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
+  size_t n_open = 0;
+  for (size_t s = 0; s < of->n_subsystems; s++) {
+    const char *name = of->subsystems[s].name;
+    const seam_equations equations = seam_model_equations(file, s);
+    for (size_t i = 0; i < equations.n_inputs && (with_fmus || !equations.are_hidden); i++)
+      if (!is_fed(of, name, equations.inputs[i]))
+        fprintf(to, "%s%s.%s", n_open++ == 0 ? heading : ", ", name, equations.inputs[i]);
+  }
+  if (n_open > 0)
+    fputc('\n', to);
+}
+
+static void print_corrections(const cosim_definition *of) {
+  print_count("corrections", of->n_energy_corrections + of->n_balance_corrections + (of->model_based != NULL ? 1 : 0));
+  for (size_t i = 0; i < of->n_energy_corrections; i++) {
+    const cosim_energy_correction_def *correction = &of->energy_corrections[i];
+    printf("  energy of %s", correction->bond ? correction->bond : "all forces");
+    if (correction->part)
+      printf(", at %s", correction->part);
+    if (isnan(correction->mu))
+      puts(", mu by the rules");
+    else
+      printf(", mu %.9g\n", correction->mu);
+  }
+  for (size_t i = 0; i < of->n_balance_corrections; i++) {
+    const cosim_balance_correction_def *correction = &of->balance_corrections[i];
+    printf("  balance of %s", correction->input);
+    if (correction->integral)
+      printf(", by %s", correction->integral);
+    printf(", over %d macro step%s\n", correction->spread, correction->spread == 1 ? "" : "s");
+  }
+  if (of->model_based != NULL)
+    printf("  model-based, alpha %.9g\n", of->model_based->alpha);
+}
+
+static void print_step(const cosim_definition *of) {
+  const cosim_step_control *control = of->step_control;
+  if (control != NULL && control->chooses_first)
+    printf("macro step: from the motion at first");
+  else
+    printf("macro step: %.9g s%s", of->options.macro_step, control != NULL ? " at first" : "");
+  if (control != NULL)
+    printf(", then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
+  puts(of->options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
+}
+
+static void print_cosim(const seam_model_file *file) {
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
+  print_count("subsystems", of->n_subsystems);
+  for (size_t s = 0; s < of->n_subsystems; s++)
+    print_subsystem(file, of, s);
+  print_step(of);
+  print_signals(of);
+  check_print_open_inputs(file, true, "inputs that nothing feeds: ", stdout);
+  print_count("bonds", of->n_bonds);
+  for (size_t k = 0; k < of->n_bonds; k++)
+    printf("  %s\n", of->bonds[k].name);
+  print_corrections(of);
+}
+
+/* Prints the couplings: of cut elements, then of user parts. Prints the mechanism's quantities that are signals. */
+static void print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
+  const cosim_definition *of = cosim_builder_definition(builder);
+  const size_t n = cosim_n_couplings(simulation);
+  const size_t n_parts = cosim_n_part_couplings(simulation);
+  size_t n_signals = 0;
+  print_count("couplings", n);
+  for (size_t k = 0; k < n; k++) {
+    const cosim_coupling_info coupling = cosim_coupling_of(simulation, k);
+    printf("  %-16s  %-14s  %-8s  %s, %s\n", coupling.name, coupling.scheme,
+           coupling.is_exchanged ? "exchange" : "master", of->subsystems[coupling.subsystems[0]].name,
+           of->subsystems[coupling.subsystems[1]].name);
+  }
+  print_count("couplings", n_parts);
+  for (size_t k = 0; k < n_parts; k++) {
+    const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
+    const char *of_kind = def->is_rigid ? of->options.constraint_scheme : of->options.constitutive_scheme;
+    printf("  %-16s  %-14s  %-8s  ", def->name, def->scheme != NULL ? def->scheme : of_kind, "master");
+    for (int side = 0; side < 2; side++)
+      printf("%s%s%s%s", side > 0 ? ", " : "", def->side[side].subsystem, def->side[side].element != NULL ? "." : "",
+             def->side[side].element != NULL ? def->side[side].element : "");
+    putchar('\n');
+  }
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) /* only quantities of the mechanism have a meaning */
+    n_signals += cosim_signal_of(simulation, i).meaning[0] != '\0';
+  print_count("quantities as signals", n_signals);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) {
+    const cosim_signal_info signal = cosim_signal_of(simulation, i);
+    if (signal.meaning[0] != '\0')
+      printf("  %-20s  %-6s  %s\n", signal.name, signal.unit, signal.meaning);
+  }
+}
+
+/* Prints the couplings of a file without schemes, with an example of a scheme. */
+static void show_couplings(const cosim_builder *builder) {
+  static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
+  cosim_builder *copy = NULL;
+  cosim_simulation *simulation = NULL;
+  seam_status status = cosim_builder_copy(builder, &copy, NULL);
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++)
+    if (cosim_has_couplings(copy, at_joint))
+      status = cosim_use_scheme(copy, examples[at_joint], NULL);
+  if (status == SEAM_OK && cosim_create(copy, &simulation, NULL) == SEAM_OK) {
+    puts("no scheme is given; write one under cosim.scheme, or give --scheme; as an example:");
+    print_couplings(simulation, copy);
+  }
+  cosim_destroy(simulation);
+  cosim_builder_destroy(copy);
+}
+
+/* Cuts the mechanism as the file specifies, and prints the couplings. */
+static seam_status check_couplings(const app_setup *setup, bool quiet, seam_error *error) {
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  cosim_simulation *simulation = NULL;
+  if (builder == NULL)
+    return SEAM_OK;
+  const cosim_definition *of = cosim_builder_definition(builder);
+  size_t n = 0; /* index of the first coupling of user parts that has no scheme of its own */
+  while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
+    n++;
+  const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
+                         of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
+                       (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
+  if (is_open) { /* runs get the scheme from their command line */
+    if (!quiet)
+      show_couplings(builder);
+    return SEAM_OK;
+  }
+  const seam_status status = setup_cut(setup, builder, &simulation, error);
+  if (status == SEAM_OK && !quiet)
+    print_couplings(simulation, builder);
+  cosim_destroy(simulation);
+  return status;
+}
+
+/* ---- The command ---- */
+
 /* Fails if a run would fail at its first row. */
 static seam_status check_first_row(const app_setup *setup, seam_error *error) {
   seam_table *table = NULL;
@@ -250,38 +445,6 @@ static seam_status check_first_row(const app_setup *setup, seam_error *error) {
   free(row);
   seam_table_destroy(table);
   return status;
-}
-
-static void print_mechanism(const app_setup *setup, seam_status assembled, bool verbose) {
-  const mbs_model *model = setup->model;
-  const mbs_assembly *report = &setup->report;
-  const mbs_scales scales = mbs_scales_of(model);
-  print_elements(setup, assembled == SEAM_OK, verbose);
-  if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
-    return;
-  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
-         report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
-  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* sticking contacts */
-  if (n_sticking > 0)
-    printf(", %zu of hard friction", n_sticking);
-  if (report->n_two_sided > 0)
-    printf(", %zu two-sided cable%s", report->n_two_sided, report->n_two_sided == 1 ? "" : "s");
-  puts(")");
-  printf("redundant constraints: %zu\n", report->n_redundant);
-  for (size_t i = 0; i < report->n_redundant; i++) {
-    const mbs_constraint_info constraint = mbs_constraint_of(model, setup->redundant[i]);
-    printf("  %s.%s\n", mbs_joint_of(model, constraint.joint).name, constraint.name);
-  }
-  if (report->n_redundant > 0)
-    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
-  if (assembled != SEAM_OK)
-    return;
-  puts(seam_model_has_start(setup->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
-                                         : "assembly moved");
-  print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
-  print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
-  print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
-                report->velocity_corrected_body);
 }
 
 static int check_fmu(const app_options *parsed, seam_error *error) {
@@ -317,7 +480,7 @@ static int check(const app_options *parsed, seam_error *error) {
     if (status == SEAM_OK && mbs_n_events(setup.model) > 0)
       print_events(&setup);
     if (status == SEAM_OK && seam_model_cosim(setup.file))
-      check_print_cosim(setup.file);
+      print_cosim(setup.file);
   }
   if (has_bodies)
     THEN(status, check_first_row(&setup, error));

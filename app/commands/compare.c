@@ -1,5 +1,5 @@
-/* `seam compare`: runs one mechanism monolithically and co-simulated with many schemes, and compares the results.
- * --keep writes the files of each run into a folder: one for each scheme, and one for the reference. */
+/* `seam compare`: compares co-simulations with many schemes with the monolithic run, the reference. --keep writes the
+ * files of each run into a folder of its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool saves_runs;   /* writes the files of all runs; the members below are for them */
-  run_files options; /* options that all runs have in common, without open files */
+  bool saves_runs;   /* --keep; the members below are for the files */
+  run_files options; /* options of all runs, without open files */
   mbs_state *scratch;
   /* members about the current run: */
   run_files files;
@@ -50,14 +50,13 @@ static seam_status summarise(run_files *files, seam_error *ending, seam_error *e
   return run_files_summarise(files, error);
 }
 
-/* Frees the files of the current run, so that the next run can begin. */
 static void free_files(comparing *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. If the check of the reference failed, the summary contains the
- * message of study.refusal. */
+/* Integrates the reference again to write its rows. If its check failed, the summary has the message,
+ * study.refusal. */
 static seam_status save_reference(comparing *self, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(self->reference);
   const app_setup *monolithic = &self->study.monolithic;
@@ -77,7 +76,7 @@ static seam_status save_reference(comparing *self, seam_error *error) {
   return status;
 }
 
-/* Writes a row at a macro point. Opens the files first if this is the first macro point. */
+/* Writes a row at a macro point. The first macro point opens the files. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   comparing *self = context;
   seam_status status = SEAM_OK;
@@ -93,7 +92,6 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }
 
-/* Closes the tables of a finished run of a scheme, and writes its summary. */
 static seam_status save_result(comparing *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_error ending = {0};
@@ -142,7 +140,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
 
 /* ---- Runs ---- */
 
-/* Writes a row for each coordinate of each body, for its rate, and for each measure. */
+/* Writes a row for each coordinate of each body, each rate and each measure. */
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
   static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
@@ -171,8 +169,8 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i. If the run chooses its macro steps, only integrator steps count, because the
- * number of macro points is unknown. */
+/* Predicts the work of run i. If the run chooses its macro steps, their number is unknown: only integrator steps
+ * count. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;
@@ -238,7 +236,7 @@ static void print_head(const comparing *self) {
   comparisons_print_head(self->with_joints);
 }
 
-/* Makes all runs. The reference is the first run: if it fails, no file has been touched. */
+/* The reference is the first run: if it fails, no file has been touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   monitor_start(&study->monitor, study->quiet, study->end);

@@ -8,7 +8,7 @@
 #include "drawing/scene.h"
 #include "drawing/svg.h"
 
-/* Draws the mechanism. If it cannot be assembled, draws it with the poses in the file and then fails. */
+/* A mechanism that cannot be assembled is drawn with the poses in the file, and the command fails. */
 static int draw(const app_options *parsed, seam_error *error) {
   const bool as_json = options_flag(parsed, "--json");
   const char *const ending = as_json ? ".json" : ".svg";

@@ -8,7 +8,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* Returns the meaning of a decomposition or method in the name of a scheme; "": it adds no condition. */
+/* Returns the meaning of a decomposition or method; "": it adds no condition. */
 static const char *meaning_of(const char *word) {
   static const struct {
     const char *word, *text;
@@ -42,8 +42,7 @@ static void print_scheme(const char *name, int width) {
   printf("  %-*s  %s, %s%s\n", width, name, meaning_of(words.decomposition), curve, meaning_of(words.method));
 }
 
-/* Prints the schemes for cut joints (at_joint) or for cut force elements. listed: prints only schemes of this list;
- * NULL: prints all. */
+/* Prints the schemes for cut joints (at_joint) or cut force elements: those that are `listed`, or all (NULL). */
 static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_error *error) {
   app_schemes all = {0};
   const seam_status status = schemes_add_all(at_joint, &all, error);

@@ -9,18 +9,16 @@
 #include "app/setup.h"
 #include "base/json_tree.h"
 
-/* Returns the length of a line without the newline. */
 static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the text of a model. If the first line is only for editors, the returned text begins after that line. */
+/* Returns the text of a model behind a first line that is for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* Returns the comment after parameter `name` in the section `parameters:`, in which each line has one entry. "": there
- * is none. */
+/* Returns the comment behind a parameter; "": there is none. The section `parameters:` has one entry a line. */
 static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");

@@ -16,8 +16,8 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-/* Returns the name of the body with the largest amplitude in the mode, where 1 m counts as 1 rad. If no body moves,
- * returns the name of the state with the largest amplitude, or of the force element that has this state. */
+/* Returns the name of the body with the largest amplitude; 1 m counts as 1 rad. If no body moves, returns the name of
+ * the state with the largest amplitude, or of its force element. */
 static const char *name_of_largest(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -34,8 +34,7 @@ static const char *name_of_largest(const mbs_model *model, const seam_mode *mode
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-/* Prints notes on what the linearisation neglects: that variables are sampled and, about an equilibrium, that
- * prescribed motions have a velocity. */
+/* Notes what the linearisation neglects: samples and, about an equilibrium, the velocity of prescribed motions. */
 static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {
@@ -70,8 +69,7 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* Returns the number of states up to and including the last one that has a name. States without a name, as the time of
- * the last sample, are at the end. */
+/* Counts the states up to the last one with a name. Those without, as the time of the last sample, are at the end. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

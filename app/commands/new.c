@@ -13,8 +13,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes a model and, into the same folder, the schema that the first line of the model names. Replaces an existing
- * schema, but fails if the model exists. */
+/* Writes a model and, beside it, the schema that its first line names. An existing schema is replaced; an existing
+ * model is an error. */
 static seam_status make(const char *path, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');

@@ -1,4 +1,5 @@
-/* `seam plot`: draws columns of results over time or over another column. */
+/* `seam plot`: draws columns of results over time or over another column, with a panel for each unit. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,32 +9,40 @@
 
 #include "app/command.h"
 #include "app/failure.h"
-#include "app/plots/run_curves.h"
+#include "app/plots/plot.h"
 #include "app/results/run_results.h"
+#include "app/thresholds.h"
 #include "base/then.h"
 
 typedef struct plot_request {
   const app_options *parsed;
-  run_results *results; /* (n_results) results; if are_differences is true, the results of --minus follow */
+  run_results *runs; /* (n_results) results; then, if are_differences is true, those of --minus */
   size_t n_results;
-  bool are_differences; /* the curves are differences from the results of --minus */
+  bool are_differences;
   const char **columns; /* (n_columns) */
   size_t n_columns;
+  const char *over; /* column of the x axis */
+  bool log_x, log_y;
+  size_t n_left_out;        /* result: number of points left out because they have no logarithm */
+  size_t n_events_left_out; /* result: number of events without a mark */
+  bool is_truncated;        /* result: the runs have unequal lengths, and differences end with the shorter one */
 } plot_request;
 
-/* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
+/* ---- Operands ---- */
+
+/* Adds an operand to the results or to the columns. Refuses one that could be both: its meaning would depend on the
  * current folder. */
 static seam_status add_operand(plot_request *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
   size_t column = 0;
   if (run_results_is_path(operand)) {
-    if (!has_slash && self->n_results > 0 && run_results_find(self->results, operand, &table, &column, NULL) == SEAM_OK)
+    if (!has_slash && self->n_results > 0 && run_results_find(self->runs, operand, &table, &column, NULL) == SEAM_OK)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: '%s' is both a column of %s and results in this folder; write ./%s for the results, or "
                        "plot the column from another folder",
-                       operand, self->results->path, operand);
-    return run_results_open(operand, &self->results[self->n_results++], error);
+                       operand, self->runs->path, operand);
+    return run_results_open(operand, &self->runs[self->n_results++], error);
   }
   if (self->n_results == 0)
     return seam_fail(error, SEAM_NO_FILE,
@@ -51,14 +60,14 @@ static seam_status read_operands(plot_request *self, seam_error *error) {
   const size_t n = self->parsed->n_operands;
   const char *minus = options_value(self->parsed, "--minus");
   seam_status status = SEAM_OK;
-  self->results = calloc(n + 1, sizeof *self->results);
+  self->runs = calloc(n + 1, sizeof *self->runs);
   self->columns = calloc(n, sizeof *self->columns);
-  if (self->results == NULL || self->columns == NULL)
+  if (self->runs == NULL || self->columns == NULL)
     return out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = add_operand(self, self->parsed->operands[i], error);
   self->are_differences = status == SEAM_OK && minus != NULL;
-  return self->are_differences ? run_results_open(minus, &self->results[self->n_results], error) : status;
+  return self->are_differences ? run_results_open(minus, &self->runs[self->n_results], error) : status;
 }
 
 static void print_columns(const run_results *results) {
@@ -71,25 +80,350 @@ static void print_columns(const run_results *results) {
   }
 }
 
-static void note_missing(const run_curves *curves) {
-  for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
-    run_results_note(&curves->runs[i]);
-  if (curves->is_truncated)
-    fputs("note: differences end with the run that ends first\n", stderr);
-  if (curves->n_events_left_out > 0)
-    fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
-            curves->n_events_left_out);
-  if (curves->n_left_out > 0)
-    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
-            curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
+/* ---- Rows of a curve ---- */
+
+static size_t n_runs(const plot_request *self) { return self->n_results + self->are_differences; }
+static const run_results *subtrahend(const plot_request *self) { return &self->runs[self->n_results]; }
+
+enum { X, Y, TIME, N_READ };
+
+typedef struct run_rows {
+  double *values; /* (N_READ x n) x, y and times */
+  size_t n;
+} run_rows;
+
+/* Reads a column, and those of x and the time in the same table. */
+static seam_status read_rows(const plot_request *self, const run_results *from, const char *name, run_rows *rows,
+                             seam_error *error) {
+  size_t table = 0;
+  size_t columns[N_READ] = {0};
+  seam_status status = run_results_find(from, name, &table, &columns[Y], error);
+  THEN(status, run_results_find_in(from, table, self->over, &columns[X], error));
+  if (status == SEAM_OK && self->are_differences)
+    status = run_results_find_in(from, table, "time", &columns[TIME], error);
+  if (status != SEAM_OK)
+    return status;
+  rows->n = table_reader_n_rows(from->tables[table]);
+  rows->values = malloc((N_READ * rows->n + 1) * sizeof *rows->values);
+  if (rows->values == NULL)
+    return out_of_memory(error);
+  return table_reader_read(from->tables[table], columns, self->are_differences ? N_READ : TIME, rows->values, error);
 }
 
-/* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
- * Names that the model lacks are refused by run_curves_read(). */
-static seam_status check_columns(const plot_request *self, const char *over, seam_error *error) {
-  const run_results *run = self->results;
+/* Subtracts the column of another run, in the rows that both have. */
+static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
+                            const run_rows *other, seam_error *error) {
+  const size_t n = rows->n < other->n ? rows->n : other->n;
+  const double *t = rows->values + TIME * rows->n;
+  const double *t_other = other->values + TIME * other->n;
+  const double tolerance = n > 1 ? app_same_time_tolerance * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!(fabs(t[i] - t_other[i]) <= tolerance))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
+                       "run both with the same --output-step",
+                       from->path, i + 1, t[i], what->path, t_other[i], name);
+    rows->values[Y * rows->n + i] -= other->values[Y * other->n + i];
+  }
+  return SEAM_OK;
+}
+
+/* Reads a curve, as |y| if y is logarithmic. n_left_out counts rows that a logarithmic axis cannot show. */
+static seam_status read_curve(plot_request *self, const run_results *from, const char *name, plot *result,
+                              plot_layer *layer, seam_error *error) {
+  run_rows rows = {NULL, 0};
+  run_rows other = {NULL, 0};
+  seam_status status = read_rows(self, from, name, &rows, error);
+  size_t n = rows.n;
+  if (self->are_differences) {
+    THEN(status, read_rows(self, subtrahend(self), name, &other, error));
+    THEN(status, subtract(from, subtrahend(self), name, &rows, &other, error));
+    n = other.n < n ? other.n : n;
+    self->is_truncated |= other.n != rows.n;
+  }
+  size_t n_added = 0;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const double x = rows.values[X * rows.n + i];
+    const double y = rows.values[Y * rows.n + i];
+    if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
+      continue;
+    plot_point(result, layer, x, self->log_y ? fabs(y) : y);
+    n_added++;
+  }
+  self->n_left_out += status == SEAM_OK ? n - n_added : 0;
+  if (status == SEAM_OK && n_added == 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
+                       n > 0 ? "leave out --log" : "there are no rows, so run the model again");
+  free(rows.values);
+  free(other.values);
+  return status;
+}
+
+/* ---- Labels ---- */
+
+static const char *model_of(const run_results *run) {
+  const char *model = run_results_model(run);
+  return model != NULL ? model : run->short_name;
+}
+
+/* Appends the name of results: the last component of their path, without its ending. Appends the whole path if other
+ * results have the same name or another model. */
+static void add_name(label *to, const plot_request *self, const run_results *of) {
+  bool is_unambiguous = true;
+  for (size_t i = 0; i < self->n_results; i++)
+    is_unambiguous =
+        is_unambiguous && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
+                                                    strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
+  label_add(to, is_unambiguous ? of->short_name : of->path);
+}
+
+static void add_run(label *to, const plot_request *self, const run_results *of) {
+  add_name(to, self, of);
+  label_add_differing(to, of, self->runs, n_runs(self));
+}
+
+/* Element and quantity of a column as in summary.json; without it, the parts of its name before and after its last
+ * dot. */
+typedef struct run_quantity {
+  char element[128], quantity[128];
+  const char *unit;
+} run_quantity;
+
+static run_quantity quantity_of(const plot_request *self, const char *name) {
+  const run_results *results = self->runs;
+  size_t table = 0;
+  size_t column = 0;
+  run_results_find(results, name, &table, &column, NULL);
+  run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
+  const char *element = run_results_column(results, table, column, "element");
+  const char *quantity = run_results_column(results, table, column, "quantity");
+  const char *column_name = table_reader_name(results->tables[table], column);
+  const char *dot = strrchr(column_name, '.');
+  if (*element == '\0' && dot != NULL) {
+    snprintf(result.element, sizeof result.element, "%.*s", (int)(dot - column_name), column_name);
+    quantity = dot + 1;
+  } else
+    snprintf(result.element, sizeof result.element, "%s", *element != '\0' ? element : column_name);
+  snprintf(result.quantity, sizeof result.quantity, "%s", quantity);
+  return result;
+}
+
+/* Appends the symbol of a quantity, with bars if its magnitude is drawn. */
+static void add_quantity(label *to, const plot_request *self, const char *element, const char *quantity, bool is_y) {
+  const char *bar = is_y && self->log_y ? "|" : "";
+  label_add(to, bar);
+  label_add(to, is_y && self->are_differences ? "Δ" : "");
+  label_add_symbol(to, element, quantity);
+  label_add(to, bar);
+}
+
+static void name_curve(const plot_request *self, const char *column, const run_results *from, bool is_only_column,
+                       label *title) {
+  const run_quantity found = quantity_of(self, column);
+  const bool names_run = n_runs(self) > 1;
+  if (!is_only_column || !names_run)
+    add_quantity(title, self, found.element, found.quantity, true);
+  label_add(title, !is_only_column && names_run ? ", " : "");
+  if (names_run)
+    add_run(title, self, from);
+  if (self->are_differences) {
+    label_add(title, " − ");
+    add_run(title, self, subtrahend(self));
+  }
+}
+
+/* ---- Panels: columns with the same unit share a panel ---- */
+
+static bool share_panel(const plot_request *self, size_t one, size_t other) {
+  return strcmp(quantity_of(self, self->columns[one]).unit, quantity_of(self, self->columns[other]).unit) == 0;
+}
+
+static bool is_first_of_unit(const plot_request *self, size_t column) {
+  size_t i = 0;
+  while (i < column && !share_panel(self, i, column))
+    i++;
+  return i == column;
+}
+
+static const char *symbol_of(const run_quantity *found) {
+  return found->quantity[0] != '\0' ? found->quantity : found->element;
+}
+
+/* Appends the symbols of a panel, each once. In place of more than three it appends the kind of their unit, as
+ * "force". */
+static void name_axis(const plot_request *self, size_t first, bool is_only_column, label *to) {
+  enum { MAX_SYMBOLS = 3 };
+  run_quantity seen[MAX_SYMBOLS];
+  label symbols = {""};
+  size_t n = 0;
+  for (size_t i = first; i < self->n_columns && n <= MAX_SYMBOLS; i++) {
+    const run_quantity found = quantity_of(self, self->columns[i]);
+    bool is_new = share_panel(self, first, i);
+    for (size_t k = 0; k < n && is_new; k++)
+      is_new = strcmp(symbol_of(&seen[k]), symbol_of(&found)) != 0;
+    if (is_new && n < MAX_SYMBOLS) {
+      const bool spells_element = is_only_column || found.quantity[0] == '\0' || strcmp(found.element, "energy") == 0;
+      label_add(&symbols, n > 0 ? ", " : "");
+      add_quantity(&symbols, self, spells_element ? found.element : "", found.quantity, true);
+      seen[n] = found;
+    }
+    n += is_new;
+  }
+  const run_quantity found = quantity_of(self, self->columns[first]);
+  if (n <= MAX_SYMBOLS)
+    label_add_enhanced(to, symbols.text);
+  else
+    label_add(to, label_kind(found.unit));
+  label_add_unit(to, found.unit);
+}
+
+static seam_status read_panel(plot_request *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
+  seam_status status = SEAM_OK;
+  size_t n = 0;
+  for (size_t i = first; i < self->n_columns; i++)
+    n += share_panel(self, first, i);
+  for (size_t i = first; i < self->n_columns; i++)
+    for (size_t k = 0; k < self->n_results && status == SEAM_OK && share_panel(self, first, i); k++) {
+      plot_layer *layer = plot_add(result, panel, PLOT_LINES);
+      status = read_curve(self, &self->runs[k], self->columns[i], result, layer, error);
+      name_curve(self, self->columns[i], &self->runs[k], n == 1, &layer->title);
+    }
+  panel->y.is_log = self->log_y;
+  name_axis(self, first, n == 1, &panel->y.text);
+  return status;
+}
+
+/* Reads the columns into panels, one for each unit, in the order in which units first occur. */
+static seam_status read_panels(plot_request *self, plot *result, seam_error *error) {
+  const run_quantity over = quantity_of(self, self->over);
+  plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
+  add_quantity(&x.text, self, over.element, over.quantity, false);
+  label_add_unit(&x.text, x.is_tight ? "s" : over.unit);
+  size_t n = 0;
+  for (size_t i = 0; i < self->n_columns; i++)
+    n += is_first_of_unit(self, i);
+  result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
+                       strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
+                       !self->are_differences;
+  plot_start(result, n);
+  seam_status status = result->lacks_memory ? out_of_memory(error) : SEAM_OK;
+  plot_panel *panel = result->panels;
+  for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
+    if (is_first_of_unit(self, i)) {
+      panel->x = x;
+      status = read_panel(self, i, result, panel++, error);
+    }
+  return status;
+}
+
+/* Reads events as marks, of a single run over time. */
+static seam_status read_marks(plot_request *self, plot *result, seam_error *error) {
+  run_events events = {0};
+  if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
+    return SEAM_OK;
+  seam_status status = run_events_read(self->runs, &events, error);
+  result->marks = arena_allocate(&result->memory, (events.n + 1) * sizeof *result->marks);
+  if (status == SEAM_OK && result->marks == NULL)
+    status = out_of_memory(error);
+  for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
+    result->marks[i].x = events.list[i].time;
+    size_t first = 0;
+    while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
+      first++;
+    if (first == i) /* only the first mark of each event has the name */
+      label_add(&result->marks[i].title, events.list[i].name);
+    result->n_marks++;
+  }
+  self->n_events_left_out = events.n_left_out;
+  run_events_free(&events);
+  return status;
+}
+
+/* Appends scheme and macro step, as "ff-k1, H = 0.001 s", and the mark of a run that did not succeed, as "wrong".
+ * Appends nothing if there is no summary.json. */
+static void add_scheme(label *to, const run_results *results) {
+  const char *mark = run_results_mark(results);
+  const double macro_step = run_results_macro_step(results);
+  if (results->summary == NULL)
+    return;
+  label_add(to, run_results_scheme(results));
+  if (isfinite(macro_step)) {
+    label_add_enhanced(to, ", {/:Italic H} = ");
+    label_add_number(to, macro_step);
+    label_add(to, " s");
+  }
+  label_add(to, *mark != '\0' ? ", " : "");
+  label_add(to, mark);
+}
+
+/* Appends "NAME: SCHEME", or only SCHEME if it begins with NAME. */
+static void add_run_scheme(label *to, const plot_request *self, const run_results *run) {
+  label scheme = {""};
+  label name = {""};
+  add_scheme(&scheme, run);
+  add_name(&name, self, run);
+  label_add(to, to->text[0] != '\0' ? ";  " : "");
+  if (strncmp(scheme.text, name.text, strlen(name.text)) != 0) {
+    label_add_enhanced(to, name.text);
+    label_add(to, ": ");
+  }
+  label_add_enhanced(to, scheme.text);
+}
+
+/* Call plot_free() even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have
+ * different times; errors of table_reader.h. */
+static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
+  size_t table = 0;
+  size_t column = 0;
+  seam_status status = SEAM_OK;
+  *result = (plot){.what = "Curves that 'seam plot' chose from results."};
+  for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
+    THEN(status,
+         run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
+  THEN(status, read_panels(self, result, error));
+  THEN(status, read_marks(self, result, error));
+  if (status != SEAM_OK)
+    return status;
+  label *title = result->title; /* models, and scheme of a single run; schemes of several runs; common parameters */
+  for (size_t i = 0; i < n_runs(self); i++) {
+    bool is_new = true;
+    for (size_t k = 0; k < i; k++)
+      is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
+    label_add(&title[0], is_new && i > 0 ? ", " : "");
+    label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
+  }
+  for (size_t i = 0; i < n_runs(self); i++)
+    if (self->runs[i].summary != NULL && n_runs(self) > 1)
+      add_run_scheme(&title[1], self, &self->runs[i]);
+    else if (self->runs[i].summary != NULL) {
+      label_add(&title[0], ", ");
+      add_scheme(&title[0], self->runs);
+    }
+  label_add_common(&title[2], self->runs, n_runs(self));
+  return SEAM_OK;
+}
+
+/* ---- The command ---- */
+
+static void note_missing(const plot_request *self) {
+  for (size_t i = 0; i < self->n_results + self->are_differences; i++)
+    run_results_note(&self->runs[i]);
+  if (self->is_truncated)
+    fputs("note: differences end with the run that ends first\n", stderr);
+  if (self->n_events_left_out > 0)
+    fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
+            self->n_events_left_out);
+  if (self->n_left_out > 0)
+    fprintf(stderr, "note: %zu %s no logarithm and %s not drawn\n", self->n_left_out,
+            self->n_left_out == 1 ? "point has" : "points have", self->n_left_out == 1 ? "is" : "are");
+}
+
+/* Fails if the results lack a column of the model; the message names the option that adds it. read_curves() refuses
+ * names that the model lacks. */
+static seam_status check_columns(const plot_request *self, seam_error *error) {
+  const run_results *run = self->runs;
   for (size_t i = 0; i <= self->n_columns; i++) {
-    const char *column = i < self->n_columns ? self->columns[i] : over;
+    const char *column = i < self->n_columns ? self->columns[i] : self->over;
     size_t table = 0;
     size_t number = 0;
     size_t length = 0;
@@ -111,40 +445,35 @@ static seam_status check_columns(const plot_request *self, const char *over, sea
   return SEAM_OK;
 }
 
-/* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
-static seam_status draw(const plot_request *self, seam_error *error) {
+/* Draws into the file of -o, or into the folder of the first results. */
+static seam_status draw(plot_request *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
   size_t format = 0;
   const char *over = options_value(self->parsed, "--over");
   const char *log = options_value(self->parsed, "--log");
-  run_curves curves = {.runs = self->results,
-                       .n_results = self->n_results,
-                       .are_differences = self->are_differences,
-                       .columns = self->columns,
-                       .n_columns = self->n_columns,
-                       .over = over != NULL ? over : "time",
-                       .log_x = log != NULL && strchr(log, 'x') != NULL,
-                       .log_y = log != NULL && strchr(log, 'y') != NULL};
   plot drawn = {.n_panels = 0};
   char *directory = NULL;
   char *name = NULL; /* of the picture, without ending */
   if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
-  seam_status status = check_columns(self, curves.over, error);
+  self->over = over != NULL ? over : "time";
+  self->log_x = log != NULL && strchr(log, 'x') != NULL;
+  self->log_y = log != NULL && strchr(log, 'y') != NULL;
+  seam_status status = check_columns(self, error);
   THEN(status, options_output(self->parsed, "a picture", endings, 4, &given, &format, error));
   if (status == SEAM_OK) {
-    const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
+    const char *path = given != NULL ? given : table_reader_path(self->runs->tables[0]);
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
     directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
     name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
     status = directory != NULL && name != NULL ? SEAM_OK : out_of_memory(error);
   }
-  THEN(status, run_curves_read(&curves, &drawn, error));
+  THEN(status, read_curves(self, &drawn, error));
   if (status == SEAM_OK) {
-    note_missing(&curves);
+    note_missing(self);
     drawn.safe_name = "plot";
     status = plot_draw(&drawn, directory, name, formats[format], error);
   }
@@ -161,10 +490,10 @@ static int run(const app_options *parsed, seam_error *error) {
     status = draw(&self, error);
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
-      print_columns(&self.results[i]);
+      print_columns(&self.runs[i]);
   for (size_t i = 0; i < self.n_results + self.are_differences; i++)
-    run_results_close(&self.results[i]);
-  free(self.results);
+    run_results_close(&self.runs[i]);
+  free(self.runs);
   free(self.columns);
   return seam_status_exit(status);
 }

@@ -18,14 +18,13 @@ typedef struct reporting {
   report *result;
   char *directory; /* directory of the runs and, without -o, of the report */
   int worst;       /* worst exit status of the runs (worse()) */
-  bool ends;       /* the command ends without a report, because a run has failed and printed the reason */
+  bool ends;       /* no report follows: a run has failed and printed why */
 } reporting;
 
-/* Returns the worse of two exit statuses: 1 (failed) is worse than 3 (wrong), and 3 is worse than 0. */
+/* Returns the worse exit status: 1 (failed) is worse than 3 (wrong), which is worse than 0. */
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; }
 
-/* Calls the command 'seam run', which writes its files into `folder` and prints its messages. The called command gets
- * the overrides and --quiet of this command line. */
+/* Calls 'seam run' with the overrides and --quiet of this command line. It writes its files into `folder`. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
                             seam_error *error) {
   const app_options *own = self->parsed;
@@ -58,8 +57,8 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run and adds its folder to the report. If the run is refused, interrupted or fails without results, sets
- * self->ends; the run has then printed the reason. */
+/* Makes a run and adds its folder to the report. Sets self->ends if the run is refused, interrupted or fails without
+ * results. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -109,7 +108,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   return status;
 }
 
-/* Adds the folders of results among the operands to the report. If the only operand is a model, makes the runs. */
+/* Adds the folders of results to the report or, for a model, makes the runs. */
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))

@@ -27,13 +27,13 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
   return status;
 }
 
-/* Returns the part FIGURE of a name "SOURCE/FIGURE"; NULL: SOURCE differs from `source`. */
+/* Returns FIGURE of a name "SOURCE/FIGURE"; NULL: SOURCE is not `source`. */
 static const char *figure_of(const char *name, const char *source) {
   const size_t length = strcspn(name, "/");
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Fails with a message about operands that name no entry of published_rows. */
+/* Fails: the operands name nothing. The message lists figures. */
 static seam_status refuse(const app_options *parsed, seam_error *error) {
   const char *source = parsed->operands[0];
   const char *wanted = parsed->n_operands > 1 ? parsed->operands[1] : source;
@@ -87,9 +87,8 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces the n descriptions with the indices in `order`. If `order` is NULL, reproduces the file that the operand
- * names. Continues after failures, and prints their messages. *n_done: number of results in `list`. Returns the exit
- * status. */
+/* Reproduces the n descriptions with the indices in `order`; `order` NULL: the file that the operand names. Goes on
+ * after failures, and prints their messages. *n_done: number of results in `list`. Returns the exit status. */
 static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;
@@ -116,7 +115,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
   return interrupt_poll() ? 1 : exit_status;
 }
 
-/* Calls reproduce_all(), prints totals, and writes a page for each source. Returns the exit status. */
+/* Reproduces, prints totals, and writes a page for each source. Returns the exit status. */
 static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
   const char *given = options_value(parsed, "-o");
   const char *base = given != NULL ? given : "results/reproduce";

@@ -7,7 +7,7 @@
 #include <seam/verdict.h>
 
 #include "app/command.h"
-#include "app/commands/check_cosim.h"
+#include "app/commands/check.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -24,7 +24,7 @@ typedef struct app_run {
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
 
-/* Returns true if the run is a co-simulation: with --cosim, or if the operand is a system of FMUs. */
+/* A run is a co-simulation with --cosim, or if its operand is a system of FMUs. */
 static bool is_cosim(const app_options *options) {
   return options_flag(options, "--cosim") || (options->n_operands > 0 && seam_is_system(options->operands[0]));
 }
@@ -44,8 +44,8 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Returns the directory of the run, which the caller frees; NULL: no memory. resumed: path of the checkpoint, whose
- * directory a resumed run uses; NULL: the run is new. */
+/* Returns the directory of the run, which the caller frees; NULL: no memory. resumed: path of the checkpoint, which is
+ * in this directory; NULL: the run is new. */
 static char *directory_of(const app_run *run, const char *resumed) {
   const app_options *options = run->files.options;
   const char *given = options_value(options, "-o");
@@ -80,8 +80,7 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
 }
 
-/* Checks the options, the model and its start, and then makes the directory. Thus no file is touched if anything is
- * refused. */
+/* Makes the directory last: if anything is refused, no file has been touched. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   static const char *const options_of_cosim[] = {"--scheme", "--macro-step"};
   static const char *const options_of_monolithic[][2] = {{"--integrator", "integrator"},
@@ -192,7 +191,7 @@ static void report(const app_run *run) {
     verdict_lines_print(&facts, run->files.options);
 }
 
-/* Concludes the run and sets the exit status. *ending becomes SEAM_WRONG if the error of the run is too large. */
+/* Sets the exit status. *ending becomes SEAM_WRONG if the error of the run is too large. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -240,8 +239,8 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Fails if the command line of --resume has operands, or options other than those for messages, check and exit status.
- * A resumed run has the operands and options of the interrupted one. */
+/* A resumed run has the operands and options of the interrupted one. --resume stands beside options for messages,
+ * check and exit status only. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

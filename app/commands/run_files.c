@@ -38,7 +38,7 @@ seam_status run_files_create_cosim(run_files *self, seam_error *error) {
   return status == SEAM_OK ? setup_cut(self->setup, self->builder, &self->simulation, error) : status;
 }
 
-/* Allocates the text for the longest label of a row of events.csv. */
+/* Allocates the label of a row of events.csv, for the longest name. */
 static seam_status create_event_text(run_files *self, seam_error *error) {
   const mbs_model *model = self->setup->model;
   size_t longest = 0;
@@ -72,8 +72,7 @@ static seam_status write_row(void *context, seam_run_table table, const double *
   return table_file_write_row(file, row, error);
 }
 
-/* Returns the number of checkpoints due from t = 0 to t. The interval has a lower bound, so that the number fits into a
- * size_t. */
+/* Counts the checkpoints due from t = 0 to t. The interval has a lower bound, so that the number fits into a size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_min_checkpoint_interval * self->end) + app_checkpoint_tolerance);
 }
@@ -104,7 +103,6 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
   return status;
 }
 
-/* Reads --format, a list of formats separated by commas. */
 static seam_status read_format(run_files *self, seam_error *error) {
   const char *text = options_value(self->options, "--format");
   const char *at = text != NULL ? text : row_formats[0].name;
@@ -148,15 +146,13 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* Returns true if the run has the table and writes it in the format. Events are written as csv only, since npy cannot
- * contain text. */
+/* Returns true if the run has the table and writes it in the format. Events are text, which npy cannot contain. */
 static bool is_written(const run_files *self, int table, int format) {
   return seam_run_columns(self->run, (seam_run_table)table) != NULL &&
          (table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format]);
 }
 
-/* Checks that the tables beside the checkpoint exist, and begin with the rows that the run had written before the
- * checkpoint. */
+/* The tables beside the checkpoint must begin with the rows that the run had written before it. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
     for (int k = 0; k < N_ROW_FORMATS; k++) {
@@ -200,8 +196,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* Prints a note if the output step is longer than the run. Prints a note on the size of large results, which may fill
- * the disk. */
+/* Notes an output step that is longer than the run, and results so large that they may fill the disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
   const double bytes_per_number = 19; /* bytes for a number, typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
@@ -253,7 +248,7 @@ seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_err
 
 /* ---- Opening and closing ---- */
 
-/* Returns the value of --from in the arguments of an earlier run; "": it was not given. */
+/* Returns the value of --from in an earlier run's arguments; "": it had none. */
 static const char *from_option(const json_node *arguments) {
   const json_node *at = arguments->first;
   while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
@@ -261,8 +256,7 @@ static const char *from_option(const json_node *arguments) {
   return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
 }
 
-/* Prints a note if the default folder has results of a run of another file or with another start; this run replaces
- * them. */
+/* Notes that this run replaces results of another file or start in the default folder. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};
@@ -323,7 +317,7 @@ seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, s
   return create_run(self, def, error);
 }
 
-/* Fails if the disk is full, because rows are written when a file is closed. */
+/* Closing writes the last rows: it fails if the disk is full. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
@@ -335,8 +329,8 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Passes rows to the operating system at intervals of wall time, and shows the progress. If rows cannot be passed, the
- * next written row reports the failure. Returns true if the user has interrupted the command. */
+/* Also passes rows to the operating system, at intervals of wall time. If that fails, the next written row reports it.
+ * Returns true if the user has interrupted the command. */
 static bool show_progress(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

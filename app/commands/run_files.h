@@ -1,4 +1,4 @@
-/* A run, monolithic or co-simulated, and its files: the rows of its trajectory, its checkpoints, its summary. */
+/* A run, monolithic or co-simulated, and its files: tables, checkpoints, summary. */
 #ifndef APP_COMMANDS_RUN_FILES_H
 #define APP_COMMANDS_RUN_FILES_H
 
@@ -33,7 +33,7 @@ typedef struct run_files {
   app_progress progress;
 } run_files;
 
-/* read_options() reads --checkpoint, --format and --names. read_times() reads the end and the output step of the model.
+/* read_options() reads --checkpoint, --format and --names; read_times() the model's end and output step.
  * SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
@@ -43,25 +43,22 @@ seam_status run_files_read_times(run_files *self, seam_error *error);
 seam_status run_files_create_cosim(run_files *self, seam_error *error);
 
 /* Creates the run, and makes and locks its directory. The caller sets self->directory (allocated; NULL: returns
- * SEAM_NO_MEMORY) and, in *def, `check` and, unless the run begins at setup->state, `state`. For a monolithic run it
- * sets `integrator`; for a co-simulation `builder`, `macro_step`, and `simulation` or `seen`. It sets no other members.
- * *self must not be moved. Tables of a resumed run must still have their rows up to the checkpoint. SEAM_BAD_INPUT,
- * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * SEAM_NO_MEMORY). In *def it sets `check`; `state`, unless the run begins at setup->state; for a monolithic run
+ * `integrator`; for a co-simulation `builder`, `macro_step`, and `simulation` or `seen`; no other members. *self must
+ * not be moved. Tables of a resumed run must still have the rows before the checkpoint. SEAM_BAD_INPUT, SEAM_BAD_STATE,
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes all other results of an earlier run. If this run is killed, no old results are taken for
- * its results. */
+/* Opens the tables and removes all other results of an earlier run: none are taken for this run's if it is killed. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* Creates a run without files, in place of run_files_prepare() and run_files_open(). Statistics are computed for
- * def->quantities. SEAM_NO_MEMORY. */
+/* Creates a run without files, with statistics of def->quantities; in place of prepare() and open(). SEAM_NO_MEMORY. */
 seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Makes the run, shows its progress, measures its times and closes the tables. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
-/* Determines the error of the run by a second run, and shows the progress of the latter. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+/* Finds the error of the run by a second run, whose progress it shows. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status run_files_check(run_files *self, seam_error *error);
 
 /* Returns data of the run, with the arguments, exit status and times of the command. */

@@ -1,17 +1,27 @@
-/* `seam stability map`: computes the spectral radius on a grid of two parameters of a textbook model, with a panel for
- * each scheme and for each --row of parameter values. */
+/* `seam stability map`: the spectral radius of a textbook model on a grid of two parameters. Each scheme, and each
+ * --row of parameter values, is a panel: a map with its file and its place in the picture. */
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/stability.h"
+#include <seam/analysis.h>
+
+#include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/plots/map_plot.h"
+#include "app/options.h"
+#include "app/plots/plot.h"
+#include "app/progress.h"
+#include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "app/thresholds.h"
+#include "base/shortest.h"
 #include "base/then.h"
+
+/* ---- Options of all panels ---- */
 
 static const double max_points = 1e7;
 
@@ -33,7 +43,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER, a parameter that is not an axis, into the map. *tail: text after the number. */
+/* Reads NAME=NUMBER into the map; NAME must not be an axis. *tail: text after the number. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];
@@ -51,7 +61,6 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   return SEAM_OK;
 }
 
-/* Reads the options that all panels have in common into the map. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   if (model == NULL)
@@ -77,9 +86,360 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   return status;
 }
 
-/* Computes n maps, writes them, draws them in pictures, n_columns side by side, and frees their points. A single map is
- * written as map.csv; several maps as panel-01.csv, ..., with their counts in panels.csv. */
-static seam_status draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, seam_error *error) {
+/* ---- A panel ---- */
+
+typedef struct map_panel {
+  seam_map map;
+  seam_map_point *points; /* (map.y.count x map.x.count) points, row by row */
+  char scheme[64], title[160];
+} map_panel;
+
+typedef struct map_counts {
+  size_t of[3]; /* number of points with each seam_verdict */
+  size_t all;
+  double nearest; /* least distance of an unstable point from the origin of the map; INFINITY: there is none */
+} map_counts;
+
+/* In a map of errors the words are "accurate" and "inaccurate". */
+static const char *word_of(const map_panel *panel, seam_verdict verdict) {
+  static const char *const of_errors[] = {[SEAM_STABLE] = "accurate", [SEAM_UNSTABLE] = "inaccurate"};
+  return panel->map.accuracy > 0 && verdict != SEAM_UNDECIDED ? of_errors[verdict] : seam_verdict_text(verdict);
+}
+
+typedef struct panel_progress {
+  app_progress *bar;
+  size_t n_points;
+} panel_progress;
+
+static bool show_progress(void *data, size_t done) {
+  const panel_progress *shown = data;
+  progress_count(shown->bar, (double)done / (double)shown->n_points, done, "points");
+  return !interrupt_poll();
+}
+
+static seam_status find_points(map_panel *panel, app_progress *bar, seam_error *error) {
+  panel_progress shown = {bar, panel->map.x.count * panel->map.y.count};
+  panel->map.scheme = panel->scheme;
+  panel->points = calloc(shown.n_points + 1, sizeof *panel->points);
+  if (panel->points == NULL)
+    return out_of_memory(error);
+  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &shown, error);
+  progress_clear(bar);
+  return status;
+}
+
+/* Returns true if lambda-r = 0: no damping. There rho is often exactly 1, and its eigenvalue may be defective. */
+static bool is_undamped(const seam_map *map, const seam_map_point *point) {
+  return (point->x == 0 && strcmp(seam_map_parameter_name(map->model, map->x.parameter), "lambda-r") == 0) ||
+         (point->y == 0 && strcmp(seam_map_parameter_name(map->model, map->y.parameter), "lambda-r") == 0);
+}
+
+/* Counts points by verdict. with_undamped false: leaves out points with lambda-r = 0. */
+static map_counts count_points(const map_panel *panel, bool with_undamped) {
+  map_counts counts = {.nearest = INFINITY};
+  const size_t n = panel->map.x.count * panel->map.y.count;
+  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+    if (!with_undamped && is_undamped(&panel->map, point))
+      continue;
+    counts.all++;
+    counts.of[point->verdict]++;
+    if (point->verdict == SEAM_UNSTABLE)
+      counts.nearest = fmin(counts.nearest, hypot(point->x, point->y));
+  }
+  return counts;
+}
+
+/* Writes a row for each point; `rho` is nan if the scheme is undefined there. SEAM_NO_FILE. */
+static seam_status write_panel(const map_panel *panel, const char *directory, const char *name, seam_error *error) {
+  const seam_map *map = &panel->map;
+  const size_t n = map->x.count * map->y.count;
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, name, error);
+  const double unit = map->accuracy > 0 ? map->accuracy : 1;
+  if (status == SEAM_OK)
+    fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
+            seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
+  for (const seam_map_point *point = panel->points; point < panel->points + n && status == SEAM_OK; point++) {
+    const double numbers[] = {point->x, point->y, point->found.rho * unit};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+      shortest_print(out.file, numbers[i]);
+      fputc(',', out.file);
+    }
+    fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, word_of(panel, point->verdict));
+  }
+  return output_end(&out, status, error);
+}
+
+/* Writes panels.csv, a row for each panel. The last three columns leave out points with lambda-r = 0, at which all
+ * dampers vanish. SEAM_NO_FILE. Columns:
+ *
+ *   panel, scheme                           number of the panel, from 1; its scheme
+ *   NAME                                    each parameter of the model; empty if it is an axis
+ *   points, stable, unstable, undecided     numbers of points; in a map of errors accurate, inaccurate
+ *   damped_points, damped_stable            numbers of points, and of stable points
+ *   nearest                                 least distance of an unstable point from the origin of the map */
+static seam_status write_panels(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
+  output_file out = {.path = NULL};
+  const seam_status status = output_begin(&out, directory, "panels.csv", error);
+  if (status != SEAM_OK)
+    return output_end(&out, status, error);
+  fputs("panel,scheme", out.file);
+  for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
+    fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
+  fprintf(out.file, ",points,%s,%s,undecided,damped_points,damped_stable,nearest\n", word_of(panels, SEAM_STABLE),
+          word_of(panels, SEAM_UNSTABLE));
+  for (size_t i = 0; i < n; i++) {
+    const seam_map *map = &panels[i].map;
+    const map_counts all = count_points(&panels[i], true);
+    const map_counts damped = count_points(&panels[i], false);
+    fprintf(out.file, "%zu,", i + 1);
+    csv_write_text(out.file, panels[i].scheme);
+    for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
+      fputc(',', out.file);
+      if (j != map->x.parameter && j != map->y.parameter)
+        shortest_print(out.file, map->value[j]);
+    }
+    fprintf(out.file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
+            all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
+    if (isfinite(damped.nearest))
+      shortest_print(out.file, damped.nearest);
+    fputc('\n', out.file);
+  }
+  return output_end(&out, status, error);
+}
+
+/* Prints "stable 1637 of 1681, unstable 44, undecided 0". */
+static void print_counts(const map_panel *panel, const char *of, map_counts n) {
+  printf("%s%s %zu of %zu, %s %zu, undecided %zu", of, word_of(panel, SEAM_STABLE), n.of[SEAM_STABLE], n.all,
+         word_of(panel, SEAM_UNSTABLE), n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
+}
+
+static void print_panel(const map_panel *panel) {
+  const map_counts all = count_points(panel, true);
+  const map_counts damped = count_points(panel, false);
+  printf("%s: ", panel->title);
+  print_counts(panel, "", all);
+  if (damped.all < all.all)
+    print_counts(panel, "; without lambda-r = 0 ", damped);
+  puts("");
+}
+
+/* ---- The picture ---- */
+
+typedef enum map_style {
+  MAP_REGIONS, /* filled stable region, its limit, undecided points */
+  MAP_COLOURS, /* plane coloured by ρ, limit, undecided points */
+  MAP_LINES    /* limits only; map i is drawn in panel i modulo n_columns */
+} map_style;
+
+static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
+
+static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
+  return &panel->points[j * panel->map.x.count + i];
+}
+
+/* log10 ρ of the stability limit ρ = 1 + 1e-10. The height of a point is log10 ρ - log_limit: ρ spans many decades. */
+static const double log_limit = 4.342944818815513e-11;
+static const double min_edge_share = 0.05; /* of an edge: least distance of the limit from its ends */
+
+enum { N_CORNERS = 4 };
+
+typedef struct corner {
+  double x, y, height; /* height: positive if and only if the point is not stable */
+} corner;
+
+static corner corner_of(const map_panel *panel, size_t i, size_t j) {
+  const seam_map_point *point = point_at(panel, i, j);
+  const double log_rho = log10(fmax(point->found.rho, app_least_drawn_rho)) - log_limit;
+  const bool is_stable = point->verdict == SEAM_STABLE;
+  const double height = isnan(log_rho) ? INFINITY : log_rho;
+  return (corner){coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y),
+                  is_stable ? fmin(height, 0) : fmax(height, log_limit)};
+}
+
+/* Adds a cell of the grid, on a path around its corners. `inside` gets the polygon of the stable part: stable corners,
+ * and points where the limit crosses edges. `lines` gets the limit: straight lines from where the path leaves the
+ * stable part to where it enters it again. */
+static void add_cell(plot *result, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
+  int first = 0;
+  corner left = {0};
+  while (first < N_CORNERS && !(c[first].height <= 0))
+    first++;
+  if (first == N_CORNERS)
+    return;
+  for (int k = first; k < first + N_CORNERS; k++) {
+    const corner here = c[k % N_CORNERS];
+    const corner next = c[(k + 1) % N_CORNERS];
+    const bool is_inside = here.height <= 0;
+    if (is_inside)
+      plot_point(result, inside, here.x, here.y);
+    if (is_inside == (next.height <= 0))
+      continue;
+    const double share =
+        isfinite(here.height) && isfinite(next.height) ? here.height / (here.height - next.height) : 0.5;
+    const double s = fmin(fmax(share, min_edge_share), 1 - min_edge_share);
+    const corner at = {here.x + s * (next.x - here.x), here.y + s * (next.y - here.y), 0};
+    plot_point(result, inside, at.x, at.y);
+    if (!is_inside) {
+      plot_point(result, lines, left.x, left.y);
+      plot_point(result, lines, at.x, at.y);
+      plot_point(result, lines, NAN, NAN);
+    }
+    left = at;
+  }
+  plot_point(result, inside, c[first].x, c[first].y);
+  plot_point(result, inside, NAN, NAN);
+}
+
+static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
+  return point_at(panel, i, j)->verdict == SEAM_STABLE && point_at(panel, i + 1, j)->verdict == SEAM_STABLE &&
+         point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
+}
+
+/* Returns the value of the colour; NaN: undecided. From 1 to least_unstable there is a gap of a few of the 256 shades
+ * that some terminals of gnuplot have: it makes ρ just above 1 visible. */
+static double shade(const seam_map_point *point) {
+  static const double least_unstable = 1.02;
+  return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
+         : point->verdict == SEAM_UNSTABLE ? fmax(point->found.rho, least_unstable)
+                                           : NAN;
+}
+
+#define FRAME "unset grid\nset tics front\nset border 15 front\n"
+static const char frame[] = FRAME;
+static const char palette[] = FRAME "set palette defined (0 '#08306b', 1 '#c6e2f5', 1.02 '#fdd49e', 2 '#993404')\n"
+                                    "set cbtics ('0' 0, '0.5' 0.5, '1' 1, '1.5' 1.5, '≥ 2' 2)\n";
+
+static void add_points(plot *result, plot_panel *to, const map_panel *panel, plot_kind kind) {
+  const size_t n = panel->map.x.count * panel->map.y.count;
+  plot_layer *layer = plot_add(result, to, kind);
+  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+    const double row[] = {coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y), shade(point)};
+    if (kind == PLOT_IMAGE || point->verdict == SEAM_UNDECIDED)
+      plot_put(result, layer, row);
+  }
+}
+
+/* Appends the symbol of a parameter, or its name without one. Returns its unit. */
+static const char *add_parameter(label *to, const char *name) {
+  static const struct {
+    const char *name, *symbol, *unit;
+  } symbols[] = {{"lambda-r", "{/:Italic Λ}_r", ""},       {"lambda-i", "{/:Italic Λ}_i", ""},
+                 {"alpha-m21", "{/:Italic α}_{m21}", ""},  {"alpha-r21", "{/:Italic α}_{Λr21}", ""},
+                 {"alpha-i21", "{/:Italic α}_{Λi21}", ""}, {"alpha-rc1", "{/:Italic α}_{Λrc1}", ""},
+                 {"alpha-ic1", "{/:Italic α}_{Λic1}", ""}, {"ck", "{/:Italic c}_k", "N/m"},
+                 {"dk", "{/:Italic d}_k", "N s/m"},        {"macro-step", "{/:Italic H}", "s"},
+                 {"m1", "{/:Italic m}_1", "kg"},           {"m2", "{/:Italic m}_2", "kg"},
+                 {"c1", "{/:Italic c}_1", "N/m"},          {"c2", "{/:Italic c}_2", "N/m"},
+                 {"d1", "{/:Italic d}_1", "N s/m"},        {"d2", "{/:Italic d}_2", "N s/m"},
+                 {"cc", "{/:Italic c}_c", "N/m"},          {"dc", "{/:Italic d}_c", "N s/m"}};
+  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+    if (strcmp(symbols[i].name, name) == 0) {
+      label_add_enhanced(to, symbols[i].symbol);
+      return symbols[i].unit;
+    }
+  label_add(to, name);
+  return "";
+}
+
+/* Appends the parameters of a panel that are not its axes. `other`, unless NULL: leaves out values equal to those of
+ * this panel. */
+static void add_values(label *to, const map_panel *panel, const map_panel *other) {
+  const seam_map *map = &panel->map;
+  for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
+    if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i])) {
+      label_add(to, to->text[0] != '\0' ? ",  " : "");
+      const char *unit = add_parameter(to, seam_map_parameter_name(map->model, i));
+      label_add(to, " = ");
+      label_add_number(to, map->value[i]);
+      label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
+    }
+}
+
+static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
+  plot_axis result = {
+      .is_exponent = axis->is_geometric, .from = coordinate(axis, axis->from), .to = coordinate(axis, axis->to)};
+  label_add_unit(&result.text, add_parameter(&result.text, seam_map_parameter_name(panel->map.model, axis->parameter)));
+  return result;
+}
+
+static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map_style style) {
+  if (style == MAP_COLOURS) {
+    to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
+    add_points(result, to, panel, PLOT_IMAGE);
+  }
+  plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
+  plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
+  if (style == MAP_LINES) { /* two points outside the axes give an invisible curve too its entry in the legend */
+    const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
+    if (to == &result->panels[result->n_panels - 1])
+      add_values(&lines->title, panel, NULL);
+    for (int i = 0; i < 2; i++)
+      plot_put(result, lines, beyond);
+    plot_point(result, lines, NAN, NAN);
+  }
+  for (size_t j = 0; j + 1 < panel->map.y.count; j++)
+    for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
+      size_t end = i + 1; /* stable cells side by side are drawn as one */
+      while (is_cell_stable(panel, i, j) && end + 1 < panel->map.x.count && is_cell_stable(panel, end, j))
+        end++;
+      const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
+                                         corner_of(panel, i, j + 1)};
+      add_cell(result, inside, lines, corners);
+      i = end - 1;
+    }
+  if (style != MAP_LINES)
+    add_points(result, to, panel, PLOT_CIRCLES);
+}
+
+/* Writes map.gp, from which gnuplot draws the panels, n_columns side by side. All maps have the same axes. A drawn
+ * region contains all stable points and no others. Errors of plot_draw(). */
+static seam_status draw_maps(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style,
+                             const char *directory, seam_error *error) {
+  const size_t n_panels = style == MAP_LINES ? n_columns : n_maps;
+  const double width = n_panels == 1 ? 10 : n_columns == 1 ? 8 : n_columns == 2 ? 6.6 : 4.4;
+  plot result = {.what = "A stability map: regions, limits and points of each panel.",
+                 .settings = style == MAP_COLOURS ? palette : frame,
+                 .n_columns = n_columns,
+                 .width = width,
+                 .height = n_panels == 1 ? 7.5 : 0.8 * width};
+  label *lines = result.title;
+  const bool of_errors = panels->map.accuracy > 0;
+  size_t n_undecided = 0;
+  for (size_t i = 0; i < n_panels; i++)
+    n_undecided += count_points(&panels[i], true).of[SEAM_UNDECIDED];
+  label_print(&lines[0], "%s of the %s test model%s%s", of_errors ? "Accuracy" : "Stability", panels->map.model,
+              n_panels == 1 ? ", " : "", n_panels == 1 ? panels->scheme : "");
+  if (style != MAP_LINES)
+    add_values(&lines[1], panels, NULL);
+  if (style == MAP_REGIONS)
+    label_print(&lines[2], "filled: %s;  ", word_of(panels, SEAM_STABLE));
+  label_add_enhanced(&lines[2], of_errors ? "line: error = " : "line: {/:Italic ρ} = 1");
+  if (of_errors)
+    label_add_number(&lines[2], panels->map.accuracy);
+  label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
+  plot_start(&result, n_panels);
+  for (size_t i = 0; i < result.n_panels; i++) {
+    plot_panel *to = &result.panels[i];
+    to->x = axis_of(&panels[i], &panels[i].map.x);
+    to->y = axis_of(&panels[i], &panels[i].map.y);
+    label_add(&to->title, n_panels > 1 ? panels[i].scheme : "");
+    if (style != MAP_LINES)
+      add_values(&to->subtitle, &panels[i], panels);
+    for (size_t map = i; map < n_maps; map += n_panels)
+      draw_panel(&result, to, &panels[map], style);
+  }
+  const seam_status status = plot_draw(&result, directory, "map", PLOT_ALL, error);
+  plot_free(&result);
+  return status;
+}
+
+/* ---- The command ---- */
+
+/* Computes, writes and draws n maps, and frees their points. A single map is written as map.csv, several as
+ * panel-01.csv, ... */
+static seam_status make_maps(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns,
+                             seam_error *error) {
   const map_style style = options_flag(parsed, "--rho")        ? MAP_COLOURS
                           : options_flag(parsed, "--together") ? MAP_LINES
                                                                : MAP_REGIONS;
@@ -93,15 +453,15 @@ static seam_status draw(const app_options *parsed, map_panel *panels, size_t n, 
     if (n > 1)
       snprintf(file, sizeof file, "panel-%02zu.csv", i + 1);
     progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
-    status = map_panel_find(&panels[i], &bar, error);
-    THEN(status, map_panel_write(&panels[i], directory, file, error));
+    status = find_points(&panels[i], &bar, error);
+    THEN(status, write_panel(&panels[i], directory, file, error));
     if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
-      map_panel_print(&panels[i]);
+      print_panel(&panels[i]);
   }
-  THEN(status, map_panels_write(panels, n, directory, error));
-  THEN(status, map_plot(panels, n, n_columns, style, directory, "map", error));
+  THEN(status, write_panels(panels, n, directory, error));
+  THEN(status, draw_maps(panels, n, n_columns, style, directory, error));
   for (size_t i = 0; i < n; i++)
-    map_panel_free(&panels[i]);
+    free(panels[i].points);
   return status;
 }
 
@@ -132,7 +492,7 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
     for (const char *tail = row; tail != NULL && *tail != '\0' && status == SEAM_OK; tail += *tail == ',')
       status = read_value("--row", tail, &panel->map, &tail, error);
   }
-  THEN(status, draw(parsed, panels, n, (size_t)columns, error));
+  THEN(status, make_maps(parsed, panels, n, (size_t)columns, error));
   free(panels);
   return status;
 }

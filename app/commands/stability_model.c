@@ -1,44 +1,68 @@
-/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the stable macro steps.
- * Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the model file. */
+/* `seam stability model`: linearises a mechanism about a state, and finds the stable macro steps of each scheme.
+ * Recommends a scheme and a macro step for a wanted error, and tries them on the motion of the model file. --along
+ * finds limits of this motion itself, and limits with coefficients frozen at states along it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/commands/stability.h"
+#include <seam/equations.h>
+
+#include "app/command.h"
 #include "app/commands/stability_study.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
-#include "app/plots/steps_plot.h"
+#include "app/study.h"
 #include "app/thresholds.h"
 #include "base/then.h"
 
-enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
+/* ---- Growth of the mechanism itself ---- */
 
-static seam_status read_range(stability_study *study, seam_error *error) {
-  const char *text = options_value(study->base.parsed, "--macro-steps");
-  const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
-  const char *tail = "";
-  study->from = usual / 10;
-  study->to = usual * 100;
-  study->n_samples = 61;
-  if (text != NULL)
-    tail = range_read(text, &study->from, &study->to, &study->n_samples);
-  if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
-      study->to / study->from <= app_max_step_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
-                   "number from 2 to %d, such as 1e-4:1e-1:61",
-                   text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
+static bool has_samples(const stability_study *study) {
+  for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
+    if (mbs_variable_of(study->base.setup.model, i).sample > 0)
+      return true;
+  return false;
+}
+
+/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: none grows, or the rate is unknown.
+ * SEAM_NO_MEMORY. */
+static seam_status find_growth(const stability_study *study, double *growth, seam_error *error) {
+  const mbs_model *model = study->base.setup.model;
+  const mbs_state *state = study->base.setup.state;
+  *growth = 0;
+  if (has_samples(study)) {
+    seam_equilibrium_stability found = {0};
+    const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
+    *growth = found.growth; /* 0: variables have several periods, and it is unknown */
+    return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+  }
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(model, state, &modes, error);
+  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
+  seam_modes_destroy(modes);
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+}
+
+static void print_growth(double growth, const char *where) {
+  if (growth > 0)
+    printf("motions of the mechanism itself grow %s, at %.6g 1/s: a scheme is called stable if nothing grows faster\n",
+           where, growth);
 }
 
 /* ---- All schemes in one state ---- */
 
-/* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
- * out. Sets study->has_undecided if points of an interval are undecided. */
-static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
+/* Returns the stability limit, s: up to it no macro step of the range is unstable. 0: the smallest one is not stable.
+ */
+static double limit_of(const stability_study *study, const seam_scheme_study *found) {
+  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
+}
+
+/* Prints a scheme with its intervals of stable macro steps, without limits that are ends of the range. Returns true if
+ * points of an interval are undecided. */
+static bool print_scheme(const stability_study *study, size_t number, const seam_scheme_study *found) {
+  bool has_undecided = false;
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
     printf("%12s  %10s  ", "-", "-");
@@ -60,9 +84,10 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
     else
       printf("%.4g to %.4g", interval->from, interval->to);
     fputs(interval->has_undecided ? " (partly undecided)" : "", stdout);
-    study->has_undecided |= interval->has_undecided;
+    has_undecided |= interval->has_undecided;
   }
   putchar('\n');
+  return has_undecided;
 }
 
 static void write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
@@ -83,7 +108,7 @@ static void write_advice(const stability_study *study, size_t scheme, const seam
                                      : "shortened");
 }
 
-/* Prints the distance of the start of the file's own motion from the studied state. */
+/* Prints how far the start of the file's own motion is from the studied state. */
 static seam_status print_distance(const app_setup *setup, seam_error *error) {
   mbs_state *start = NULL;
   double rotation = 0;
@@ -101,7 +126,7 @@ static seam_status print_distance(const app_setup *setup, seam_error *error) {
   return status;
 }
 
-/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run found. */
+/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run. */
 static void print_trial(const stability_study *study, const char *scheme, double predicted, const seam_trial *found) {
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
   const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
@@ -130,8 +155,8 @@ static void print_trial(const stability_study *study, const char *scheme, double
   puts("'");
 }
 
-/* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *has_failed: the motion
- * was tried, and no macro step gave the wanted error. */
+/* Prints the predicted scheme and macro step, and tries them on the file's own motion. *has_failed: no macro step gave
+ * the wanted error there. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *has_failed,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -164,9 +189,9 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   return SEAM_OK;
 }
 
-/* Finds the longest period (s) of the modes of the present state; 0: there is none. If `oscillates` is false, includes
- * modes that neither oscillate nor are neutral. The period of such a mode counts as 1/|λ|; λ is its eigenvalue. Errors
- * of seam_modes_create(). */
+/* Finds the longest period of the modes of the present state, s; 0: there is none. oscillates false: a mode that
+ * neither oscillates nor is neutral counts too, with the period 1/|λ|; λ is its eigenvalue. Errors of
+ * seam_modes_create(). */
 static seam_status find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error) {
   seam_modes *modes = NULL;
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
@@ -187,8 +212,7 @@ static seam_recommendation best_of(const stability_study *study, const seam_sche
 
 /* ---- Cut joints whose reactions rotate with their bodies ---- */
 
-/* Returns the rank of a scheme by its errors at cut joints with long macro steps (docs/choosing.md, At a joint); 0:
- * smallest error. Schemes may have equal ranks. */
+/* Ranks schemes by their errors at cut joints with long macro steps (docs/choosing.md, At a joint); 0: least error. */
 static size_t rank_at_joints(const char *scheme) {
   enum { ANY_ORDER = -1 };
   static const struct {
@@ -207,8 +231,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries schemes on the motion of the model file, at most three, until the error of a scheme is at most the wanted
- * error. Begins with the best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
+/* Tries at most three schemes on the file's own motion, until one keeps the wanted error. Begins with the best one by
+ * predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_schemes(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -229,27 +253,27 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes whose errors are not predicted, each with the macro step at its stability limit. This macro step is at
- * most a tenth of the slowest period and of the run. */
+/* Tries schemes without predicted errors, each at its stability limit, but at most at a share of the slowest period and
+ * of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step, divided by the slowest period or by the length of the run */
+  const double share = 0.1; /* longest macro step, divided by the period or the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = find_slowest(study, true, &slowest, error);
   const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const double limit = stability_limit_of(study, &studies[i]);
+    const double limit = limit_of(study, &studies[i]);
     studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
   }
   return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
 }
 
-/* Prints why the study has no predicted errors and therefore no recommendation. */
+/* Prints why there are no predicted errors and thus no recommendation. */
 static seam_status print_reason(const stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
   double slowest = 0;
-  if (stability_has_samples(study)) {
+  if (has_samples(study)) {
     puts("no recommendation: errors are predicted for continuous time only, but the model has sampled equations");
     return SEAM_OK;
   }
@@ -310,8 +334,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals of order 0, which are constant between macro points. The stability study neglects their
- * delay. */
+/* Notes signals of order 0, which are constant between macro points: the study neglects their delay. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *example = NULL;
@@ -330,23 +353,24 @@ static void note_signals(const stability_study *study) {
 static seam_status study_state(stability_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
+  bool has_undecided = false;
   stability_begin(study, 1);
   seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, steps_plot_start(study->base.setup.file, study->wanted, &study->picture, error));
+  THEN(status, stability_start_picture(study, error));
   if (status == SEAM_OK)
     printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
            "error", study->from, study->to);
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
     status = stability_analyse(study, i, &studies[i], error);
     if (status == SEAM_OK)
-      print_scheme(study, i, &studies[i]);
+      has_undecided |= print_scheme(study, i, &studies[i]);
   }
-  THEN(status, steps_plot_draw(&study->picture, study->base.directory, error));
-  if (status == SEAM_OK && study->has_undecided)
+  THEN(status, stability_draw_picture(study, error));
+  if (status == SEAM_OK && has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   THEN(status, print_advice(study, studies, error));
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
-    limits[i] = stability_limit_of(study, &studies[i]);
+    limits[i] = limit_of(study, &studies[i]);
   THEN(status, stability_verify(study, limits, error));
   if (status == SEAM_OK)
     note_signals(study);
@@ -356,9 +380,168 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
- * the file, also sets the name under which they are printed: the name of the only scheme or, for several schemes, "as
- * in the file". */
+/* ---- Along the motion ---- */
+
+/* Stability limits of the macro step of each scheme, s; 0: the smallest macro step is not stable. */
+typedef struct limits {
+  size_t n;
+  double *time;        /* (n) times of the states, s */
+  double *frozen;      /* (n x n_schemes) with coefficients frozen at each state */
+  double *least;       /* (n_schemes) the smallest of the frozen limits */
+  double *motion;      /* (n_schemes) found by runs of the motion itself */
+  double growth, when; /* 1/s, largest growth rate of the mechanism itself; s, its time */
+} limits;
+
+static int column_width(const stability_study *study) {
+  return study->base.schemes.width > 10 ? study->base.schemes.width : 10;
+}
+
+static void print_row(const stability_study *study, const double *row) {
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const int width = column_width(study);
+    if (row[i] == 0)
+      printf("  %*s", width, "none");
+    else
+      printf("  %s%*.4g", row[i] >= study->to * (1 - app_range_tolerance) ? ">" : " ", width - 1, row[i]);
+  }
+  putchar('\n');
+}
+
+/* Prints the limits of all schemes, and writes each as a row of limits.csv. */
+static void print_limits(const stability_study *study, const char *kind, const double *row) {
+  printf("%10s", kind);
+  print_row(study, row);
+  for (size_t i = 0; i < study->base.schemes.n; i++)
+    stability_write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
+}
+
+static seam_status find_frozen_limits(stability_study *study, limits *found, mbs_integrator *integrator,
+                                      seam_error *error) {
+  mbs_state *state = study->base.setup.state;
+  const double end = seam_model_simulation(study->base.setup.file)->end;
+  const size_t n_times = (size_t)study->n_times;
+  const size_t n = study->base.schemes.n;
+  seam_status status = mbs_integrator_start(integrator, state, error);
+  mbs_integrator_set_stop(integrator, end);
+  mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
+  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
+    double *row = found->frozen + found->n * n;
+    double growth = 0;
+    status =
+        mbs_integrator_advance(integrator, n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0, state, error);
+    THEN(status, find_growth(study, &growth, error));
+    if (growth > found->growth) {
+      found->growth = growth;
+      found->when = state->t;
+    }
+    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+      seam_scheme_study one;
+      status = stability_analyse(study, i, &one, error);
+      row[i] = status == SEAM_OK ? limit_of(study, &one) : 0;
+    }
+    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+      found->least[i] = fmin(found->least[i], row[i]);
+    if (status == SEAM_OK)
+      found->time[found->n++] = state->t;
+  }
+  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
+}
+
+/* Finds the limits of the motion itself by co-simulated runs. The first run of a scheme has its least frozen limit or,
+ * if this is 0, the largest macro step of the study. *first: why a scheme could not be tried. */
+static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
+  static const double stable = 1; /* wanted error: a smaller one counts as stable */
+  for (size_t i = 0; i < study->base.schemes.n; i++) {
+    const seam_trial_def def = {
+        .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
+    seam_trial trial = {.macro_step = NAN};
+    seam_error cause = {0};
+    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
+    if (status != SEAM_OK)
+      return status;
+    if (first->status == SEAM_OK)
+      *first = cause;
+    found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
+  }
+  return SEAM_OK;
+}
+
+/* Prints limits of the motion first: only they include the effect of its velocity. */
+static seam_status study_motion(stability_study *study, seam_error *error) {
+  const app_setup *setup = &study->base.setup;
+  const size_t n = study->base.schemes.n;
+  const size_t n_times = (size_t)study->n_times;
+  limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  seam_error cause = {0};
+  char where[64];
+  mbs_integrator *integrator = NULL;
+  if (found.time == NULL)
+    return out_of_memory(error);
+  found.least = found.time + n_times;
+  found.motion = found.least + n;
+  found.frozen = found.motion + n;
+  for (size_t i = 0; i < n; i++)
+    found.least[i] = INFINITY;
+  seam_status status =
+      mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
+  if (status == SEAM_OK) {
+    stability_begin(study, n_times);
+    status = find_frozen_limits(study, &found, integrator, error);
+  }
+  mbs_integrator_destroy(integrator);
+  THEN(status, try_motion(study, &found, &cause, error));
+  printf("largest stable macro steps [s] along the motion%s\n%10s",
+         mbs_n_contact_states(setup->model) > 0 ? ": contacts and strands are frozen too" : "", "time [s]");
+  for (size_t i = 0; i < n; i++)
+    printf("  %*s", column_width(study), study->base.schemes.names[i]);
+  putchar('\n');
+  if (status == SEAM_OK) {
+    print_limits(study, "motion", found.motion);
+    puts("(tried, from the least below on: up to it the file's own motion stays bounded, with an error below its size, "
+         "over\n"
+         "at most 10000 macro steps; below: coefficients are frozen at each time, which holds for small motions near "
+         "rest)");
+    if (cause.status != SEAM_OK)
+      printf("not tried: %s\n", cause.message);
+  }
+  for (size_t k = 0; k < found.n; k++) {
+    printf("%10.4g", found.time[k]);
+    print_row(study, found.frozen + k * n);
+  }
+  if (found.n > 0) {
+    print_limits(study, "least", found.least);
+    snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", found.when);
+    print_growth(found.growth, where);
+  }
+  THEN(status, stability_verify(study, found.least, error));
+  free(found.time);
+  return status;
+}
+
+/* ---- The command ---- */
+
+enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
+
+static seam_status read_range(stability_study *study, seam_error *error) {
+  const char *text = options_value(study->base.parsed, "--macro-steps");
+  const double usual = cosim_builder_definition(seam_model_cosim(study->base.setup.file))->options.macro_step;
+  const char *tail = "";
+  study->from = usual / 10;
+  study->to = usual * 100;
+  study->n_samples = 61;
+  if (text != NULL)
+    tail = range_read(text, &study->from, &study->to, &study->n_samples);
+  if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
+      study->to / study->from <= app_max_step_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
+                   "number from 2 to %d, such as 1e-4:1e-1:61",
+                   text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
+}
+
+/* Finds study->turning_joint. Schemes of the file are printed under the name of the only one, or as "as in the
+ * file". */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -387,8 +570,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that the co-simulation can be linearised, before anything is computed or printed. With --schemes ignores
- * schemes of single couplings, because --schemes replaces them. */
+/* Fails before anything is computed or printed. --schemes replaces the schemes of single couplings, which are then not
+ * checked. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;
@@ -457,13 +640,13 @@ static int run(const app_options *parsed, seam_error *error) {
   if (status == SEAM_OK)
     printf("model: %s%s", seam_model_name(setup->file), along ? "\n" : ", ");
   if (status == SEAM_OK && along)
-    status = stability_follow(&study, error);
+    status = study_motion(&study, error);
   else if (status == SEAM_OK) {
     operating_point_print(setup, options_value(parsed, "--at"));
     operating_point_print_contacts(setup);
-    status = stability_find_growth(&study, &growth, error);
+    status = find_growth(&study, &growth, error);
     if (status == SEAM_OK)
-      stability_print_growth(growth, "there");
+      print_growth(growth, "there");
     THEN(status, study_state(&study, error));
   }
   return study_end(&study.base, status, error);

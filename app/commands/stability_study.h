@@ -1,5 +1,5 @@
-/* The study of `seam stability model`, about one state or about states along a motion. The "file's own motion" begins
- * at the start that the model file specifies, not at the studied state. */
+/* The study of `seam stability model`, about one state or states along a motion. The "file's own motion" begins at the
+ * start in the model file, not at the studied state. */
 #ifndef APP_COMMANDS_STABILITY_STUDY_H
 #define APP_COMMANDS_STABILITY_STUDY_H
 
@@ -18,15 +18,13 @@ typedef struct stability_study {
   double n_times;              /* number of states along the motion */
   double factors[MAX_FACTORS]; /* (n_factors) values of --verify */
   size_t n_factors;
-  double wanted;             /* largest error of a recommended scheme and macro step */
-  const char *turning_joint; /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth, when; /* 1/s, largest growth rate of the mechanism itself along the motion; s, time of this rate */
-  bool has_undecided;  /* an interval of stable macro steps has undecided points */
-  size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
-  plot picture;                 /* picture of the study about one state; unused along a motion */
+  double wanted;                /* largest error of a recommended scheme and macro step */
+  const char *turning_joint;    /* first cut joint whose reaction rotates with its bodies; NULL: there is none */
+  size_t n_studied, n_to_study; /* studies of a scheme about a state: done, and in all */
+  plot picture;                 /* of the study about one state */
 } stability_study;
 
-/* Starts the display of progress of a study about n_states states. */
+/* Starts the display of progress. */
 void stability_begin(stability_study *study, size_t n_states);
 /* Linearises the co-simulation with scheme `number` about the present state. */
 seam_status stability_linearise(const stability_study *study, size_t number, seam_linearised **linear,
@@ -35,37 +33,26 @@ seam_status stability_linearise(const stability_study *study, size_t number, sea
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
 seam_status stability_interrupted(seam_error *error);
 
-/* Writes a row of limits.csv; `kind` is "state", "least" or "motion"; a NaN becomes an empty field. */
+/* The picture of the study about one state, stability.gp. draw_picture() does nothing if no curve of ρ has a point.
+ * Call plot_free() even after a failure. SEAM_NO_MEMORY, errors of plot_draw(). */
+seam_status stability_start_picture(stability_study *study, seam_error *error);
+seam_status stability_draw_picture(const stability_study *study, seam_error *error);
+
+/* Writes a row of limits.csv. kind: "state", "least" or "motion"; a NaN becomes an empty field. */
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
 
-/* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: no motion grows, or the rate is unknown,
- * because variables are sampled or modes cannot be computed. SEAM_NO_MEMORY. */
-seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
-void stability_print_growth(double growth, const char *where);
-
-/* Returns true if variables of the monolithic model are sampled. */
-bool stability_has_samples(const stability_study *study);
-
-/* read_verify() reads the factors of --verify. verify() tries macro steps limit x factor, for each factor and each of
- * the limits (n_schemes) inside the range of the study. Each macro step is tried in a run on the file's own motion. If
- * the studied state is at rest, it is also tried in a run near this state. Without --verify does nothing. */
+/* read_verify() reads the factors of --verify. verify() tries the macro steps limit x factor, for the limits
+ * (n_schemes) inside the range of the study: on the file's own motion and, if the studied state is at rest, near this
+ * state. */
 seam_status stability_read_verify(stability_study *study, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
-/* Returns the stability limit, s: no macro step from the beginning of the range up to it is unstable. 0: the smallest
- * macro step of the range is not stable. */
-double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
-
-enum { STABILITY_TRIAL_RUNS = 4 }; /* runs of a trial: reference (normal, tight tolerances, check), co-simulation */
-/* Creates the assembled state at the start that the file specifies. */
+/* Creates the assembled state at the start in the file. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
-/* Tries a prediction in runs from the start that the file specifies. In `def` the caller sets macro_step, wanted and
- * ratio. If the prediction cannot be tried, returns SEAM_OK and sets *cause to the reason; else cause->status is
- * SEAM_OK. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Tries a prediction on the file's own motion. In `def` the caller sets macro_step, wanted and ratio. If it cannot be
+ * tried, *cause has the reason, and SEAM_OK is returned. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status stability_trial_run(stability_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
                                 seam_error *cause, seam_error *error);
-/* Studies all schemes about states along the motion. */
-seam_status stability_follow(stability_study *study, seam_error *error);
 
 #endif

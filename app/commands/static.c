@@ -22,14 +22,13 @@ typedef struct app_static {
   seam_equilibrium_stability stability;
 } app_static;
 
-/* Prints x, y and phi, or fx, fy and a torque. Values that are round-off compared with `size` (third value: with
- * size_of_third) are printed as 0. */
+/* Prints x, y and phi, or fx, fy and a torque; 0 for round-off compared with `size`, or size_of_third. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, without_roundoff(value[0], size), without_roundoff(value[1], size),
          without_roundoff(value[2], size_of_third));
 }
 
-/* Prints which motions and variables the equilibrium leaves undetermined, and whether it is stable. */
+/* Prints what the equilibrium leaves undetermined, and whether it is stable. */
 static void print_remarks(const app_static *found) {
   enum { MAX_NAMES = 8 };
   const char *names[MAX_NAMES];

@@ -10,7 +10,7 @@ static bool is_ascending(const double *x, size_t n) {
   return true;
 }
 
-/* Appends index i to `selected` if it exceeds the last selected index. Returns the number of selected indices. */
+/* Appends i to `selected` if it exceeds the last selected index. Returns the new number of them. */
 static size_t append(size_t *selected, size_t n_selected, size_t i) {
   if (n_selected > 0 && selected[n_selected - 1] >= i)
     return n_selected;

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/json_tree.h"
+
 void label_add_enhanced(label *to, const char *text) {
   const size_t used = strlen(to->text);
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
+/* A blank after a subscript becomes a no-break space: SVG would omit a blank there. */
 void label_add(label *to, const char *text) {
   char escaped[LABEL_SIZE];
   size_t n = 0;
@@ -37,8 +39,7 @@ void label_print(label *to, const char *format, ...) {
   label_add(to, text);
 }
 
-/* Quantities by their names in columns (<seam/results.h>): the letter of each, and the direction that is its
- * subscript. */
+/* Quantities by their names in columns (<seam/results.h>), with letter and subscript. */
 static const struct {
   const char *quantity, *letter, *index;
 } symbols[] = {
@@ -81,7 +82,7 @@ static const struct {
 
 enum { N_SYMBOLS = sizeof symbols / sizeof *symbols };
 
-/* Appends an italic letter and a subscript. The subscript is upright, because italic letters would end it in SVG. */
+/* The subscript is upright: italic letters would end it in SVG. */
 static void add_letter(label *to, const char *letter, const char *direction, const char *element) {
   label_add_enhanced(to, "{/:Italic ");
   label_add_enhanced(to, letter);
@@ -130,6 +131,17 @@ void label_add_unit(label *to, const char *unit) {
   label_add(to, is_quotient ? ")" : "");
 }
 
+const char *label_kind(const char *unit) {
+  static const char *const kinds[][2] = {
+      {"m", "length"},          {"rad", "angle"},   {"m/s", "velocity"}, {"rad/s", "angular velocity"},
+      {"N", "force"},           {"Nm", "torque"},   {"J", "energy"},     {"W", "power"},
+      {"m/s2", "acceleration"}, {"Pa", "pressure"}, {"s", "time"},       {"rad/s2", "angular acceleration"}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(kinds[i][0], unit) == 0)
+      return kinds[i][1];
+  return "value";
+}
+
 void label_add_number(label *to, double number) {
   char text[32];
   snprintf(text, sizeof text, "%.4g", fabs(number));
@@ -157,4 +169,60 @@ void label_quote(FILE *script, const char *text) {
     fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
   }
   fputc('\'', script);
+}
+
+/* ---- Parameters of runs ---- */
+
+static const size_t max_letters = 95;           /* largest number of characters in a line */
+static const size_t max_differing_letters = 40; /* the same for parameters in an entry of a legend */
+
+static const json_node *parameters_of(const run_results *run) {
+  return json_get(json_get(run->summary, "model"), "parameters");
+}
+
+/* Appends the parameters that all n runs have in common; common false: the others. */
+static void add_parameters(label *to, const json_node *parameters, const run_results *runs, size_t n, bool common,
+                           size_t letters) {
+  bool follows = false;
+  for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
+    bool is_common = true;
+    for (size_t i = 0; i < n && p->key != NULL; i++)
+      is_common &= json_value(parameters_of(&runs[i]), p->key) == p->number;
+    if (!isfinite(p->number) || p->key == NULL || is_common != common)
+      continue;
+    label_add(to, follows ? ", " : "");
+    if (label_width(to) + strlen(p->key) > letters) {
+      label_add(to, "…");
+      return;
+    }
+    label_print(to, "%s = ", p->key);
+    label_add_number(to, p->number);
+    follows = true;
+  }
+}
+
+void label_add_parameters(label *to, const char *json) {
+  arena memory = {0};
+  const json_node *model = NULL;
+  json_failure failure;
+  if (json != NULL && json_parse(json, &memory, &model, &failure))
+    add_parameters(to, json_get(model, "parameters"), NULL, 0, true, max_letters);
+  arena_release(&memory);
+}
+
+void label_add_common(label *to, const run_results *runs, size_t n) {
+  add_parameters(to, parameters_of(runs), runs, n, true, max_letters);
+}
+
+void label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n) {
+  const char *mark = run_results_mark(of);
+  label differing = {""};
+  add_parameters(&differing, parameters_of(of), runs, n, false, max_differing_letters);
+  label_add(&differing, *mark != '\0' && differing.text[0] != '\0' ? ", " : "");
+  label_add(&differing, mark);
+  if (differing.text[0] == '\0')
+    return;
+  label_add(to, " (");
+  label_add_enhanced(to, differing.text);
+  label_add(to, ")");
 }

@@ -1,5 +1,5 @@
-/* Writes the script. It has data blocks with the numbers of all layers, then a page with rows of panels, each with
- * axes, layers and legend. Lengths are in cm on paper. */
+/* Writes the script of a picture: data blocks with the numbers of all layers, then a page with rows of panels. A panel
+ * has axes, layers and a legend. Lengths are in cm on paper. */
 #include "app/plots/plot.h"
 
 #include <fcntl.h>
@@ -110,8 +110,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Extends a range so that it contains all layers of a panel along x, y or colour. Along x and y, both ends of a box
- * count. The colour is the last number of a row, if the row has more than two. */
+/* Extends a range by all layers of a panel along x, y or colour. A box has two ends along x and y. The colour is the
+ * last number of a row with more than two. */
 static range extend_range(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -126,8 +126,8 @@ static range extend_range(range of, const plot_axis *axis, const plot_panel *pan
   return of;
 }
 
-/* If the range of an axis is not given, sets it to the range of the data with a margin at both ends. The margin is
- * `share` of the range of the data or, if the data are constant up to round-off, a tenth of their absolute value. */
+/* A range that is not given becomes that of the data, with a margin at both ends: `share` of this range or, if the data
+ * are constant up to round-off, a tenth of their absolute value. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -139,7 +139,7 @@ static void set_range(plot_axis *axis, range found, double share) {
   axis->to = is_given ? coordinate(axis, axis->to) : padded.to;
 }
 
-/* Sets the ranges of all axes. Panels in one column have the same range of x, unless each panel has its own axes. */
+/* Panels in one column have the same range of x, unless each panel has its own axes. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -185,8 +185,7 @@ static double round_step(double rough) {
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/* Returns the number of significant digits, at least usual_digits, with which tics at a distance of `step` have
- * different labels. */
+/* Returns the number of significant digits, at least usual_digits, with which the labels of tics differ. */
 static int digits_of(const plot_axis *axis, double step) {
   const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
   return needed > usual_digits ? needed : usual_digits;
@@ -194,8 +193,7 @@ static int digits_of(const plot_axis *axis, double step) {
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
-/* Returns the number of curves in a panel, which are the entries of its legend; 0 for a single curve, which needs no
- * legend. */
+/* Returns the number of entries of the legend of a panel, which are its curves; a single curve has none. */
 static size_t count_titles(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -211,13 +209,13 @@ static double legend_width(const plot_panel *panel) {
   return width;
 }
 
-/* Computes the sizes of the page and the panels, with legends beside the panels. */
+/* Legends are beside the panels. */
 static layout lay_out(const plot *self) {
   static const double heights[] = {7.5, 5, 4.5, 4}, of_titles[] = {0, 0.8, 1.25};
   const size_t last = sizeof heights / sizeof *heights - 1;
   const bool is_usual = self->width == 0;
   const double n_columns = (double)self->n_columns;
-  int more = 0; /* digits beyond usual_digits, for which the left margin becomes wider */
+  int more = 0; /* digits beyond usual_digits, which widen the left margin */
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
     const plot_axis *y = &panel->y;
     if (!y->is_log)
@@ -265,7 +263,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns the text in bold. Italic letters in it do not become bold, because in SVG they would end both styles. */
+/* Returns the text in bold, except for italic letters: in SVG they would end both styles. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -293,8 +291,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit_width * (letters + 2);
 }
 
-/* Writes the distance between tics, large enough that their labels do not overlap. If the axis would then have only one
- * tic, writes two tics instead: the first and the last of those at the usual distance. */
+/* Writes the distance between tics, at which their labels do not overlap. If only one tic is left, writes two: the
+ * first and the last at the usual distance. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / max_intervals);
@@ -310,7 +308,7 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
     fprintf(script, "%.10g,%.10g\n", first, last_tic(axis, usual) - first);
 }
 
-/* Writes tics at powers of ten and, if the range contains few of them, also at 2 and 5 times powers of ten. */
+/* Writes tics at powers of ten; if the range has few of them, also at 2 and 5 times powers of ten. */
 static void write_decades(FILE *script, char name, const plot_axis *axis) {
   enum { MAX_DECADES = 7 }; /* largest number of decades with small tics */
   static const double steps[] = {1, 2, 5};
@@ -364,8 +362,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes a vertical line for each mark. In the first panel the mark has its name: to the left of the line or, if the
- * line is near the y axis, to the right. */
+/* Writes a vertical line for each mark, with its name at the left, or at the right if the y axis is near. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -432,12 +429,12 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Terminals of gnuplot, with letters of 9 points and the same widths of lines on paper. A point of gnuplot is 1/72 inch
- * in PDF and 1/96 inch in SVG. For PNG, gnuplot assumes 96 pixels per inch instead of the 200 used here. */
+/* Terminals of gnuplot, with letters of 9 points and equal lines on paper. A point of gnuplot is 1/72 inch in PDF and
+ * 1/96 inch in SVG. For PNG, gnuplot assumes 96 pixels per inch; here there are 200. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* number of units of the option `size` of the terminal per cm */
+  double units; /* units of the terminal's option `size` per cm */
   int digits;
   const char *unit;
 } formats[] = {
@@ -478,7 +475,7 @@ static void write_script(FILE *script, const plot *self, const char *name, unsig
     write_page(script, self, &on);
 }
 
-/* Starts gnuplot in a private folder, with the script as its input, and copies its pictures to the directory. */
+/* gnuplot reads the script and draws in a private folder, from which its pictures are copied. */
 static seam_status make_pictures(const char *script, const char *safe_name, const char *directory, const char *name,
                                  unsigned wanted, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};

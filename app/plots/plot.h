@@ -1,5 +1,5 @@
 /* A picture made from a description: panels with axes, and layers of numbers that gnuplot draws as lines, points or a
- * map. One script for gnuplot contains the style, the data and the commands. */
+ * map. One script has the style, the data and the commands. */
 #ifndef APP_PLOTS_PLOT_H
 #define APP_PLOTS_PLOT_H
 
@@ -65,15 +65,14 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;      /* comment in the first line of the script */
-  const char *safe_name; /* name of the pictures in the script if their own name contains text of the user; NULL: their
-                           own name */
-  const char *settings;  /* commands of gnuplot without text of the user; NULL: there are none */
+  const char *what; /* comment in the first line of the script */
+  const char
+      *safe_name; /* name of the pictures in the script, if their own contains text of the user; NULL: their own */
+  const char *settings;        /* commands of gnuplot without text of the user; NULL: there are none */
   label title[PLOT_MAX_LINES]; /* heading: a line in bold, then small lines; empty ones are not drawn */
   size_t n_columns;            /* number of panels side by side; 0 counts as 1 */
   double width, height;        /* cm, size of a panel; 0: default */
-  bool has_own_axes;  /* each panel has labels and a colour bar; false: only panels at the left and at the bottom have
-                         labels, and all panels have one colour bar */
+  bool has_own_axes;  /* each panel has labels and a colour bar; false: labels at the left and bottom, one bar */
   bool same_scale;    /* x and y are lengths of one figure: a single panel, with the same scale on both axes */
   plot_panel *panels; /* (n_panels) */
   size_t n_panels;
@@ -85,8 +84,8 @@ typedef struct plot {
 } plot;
 
 /* plot_start() allocates the panels; plot_free() frees all memory. plot_add() adds a layer to a panel. plot_put() adds
- * a row to a layer, with as many numbers as plot_kind lists. plot_point() adds a row of two numbers; `to` NULL: does
- * nothing. If memory is exhausted, n_panels stays 0 or the layer is incomplete, and plot_draw() fails. */
+ * a row, with as many numbers as plot_kind lists; plot_point() a row of two, or nothing if `to` is NULL. If memory is
+ * exhausted, n_panels stays 0 or the layer is incomplete, and plot_draw() fails. */
 void plot_start(plot *self, size_t n_panels);
 void plot_free(plot *self);
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
@@ -95,9 +94,9 @@ void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp, from which gnuplot draws NAME.png, NAME.svg or NAME.pdf: the formats in the mask `wanted`
- * (PLOT_PNG, ...). Leaves out points of long curves that would not be visible. May be called once for a plot. Without
- * gnuplot prints a message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp, from which gnuplot draws NAME.png, NAME.svg and NAME.pdf, if in the mask `wanted`. Leaves
+ * out invisible points of long curves. May be called once for a plot. Without gnuplot prints a message and returns
+ * SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "app/failure.h"
 #include "app/plots/plot.h"
-#include "app/plots/run_label.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -43,7 +42,7 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
-/* Appends the key of a varied value; of "parameters.k" only "k". */
+/* Appends the key of a varied value; of "parameters.k" an italic "k". */
 static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
   static const char of_parameters[] = "parameters.";
   const char *key = seam_design_key(plan->design, variation);
@@ -101,7 +100,7 @@ static void plot_curves(const sweep_picture *self, plot *result) {
     size_t first = 0;
     while (!share_panel(plan, first, i))
       first++;
-    if (first < i) /* all figures with this unit are in the panel of the first one */
+    if (first < i) /* the figure is in the panel of the first one with its unit */
       continue;
     plot_panel *panel = &result->panels[result->n_panels++];
     size_t n = 0;
@@ -117,13 +116,12 @@ static void plot_curves(const sweep_picture *self, plot *result) {
     if (n == 1)
       add_figure(&panel->y.text, plan, i);
     else
-      label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
+      label_add(&panel->y.text, label_kind(quantity_of(plan, i).unit));
     add_figure_unit(&panel->y.text, plan, i);
   }
 }
 
-/* Returns the number of runs from one value of a variation to its next value in a grid of two variations. The last
- * variation changes fastest. */
+/* Returns the number of runs from one value to the next in a grid of two variations. The last one changes fastest. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -140,8 +138,8 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Returns edge `at` of the boxes along a varied value. Inner edges are halfway between two values. The first and the
- * last edge are as far from the nearest value as the inner edge on its other side. */
+/* Returns edge `at` of the boxes along a varied value. Inner edges are halfway between two values. An outer edge is as
+ * far from its value as the inner edge on the other side. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
@@ -178,7 +176,7 @@ static void plot_map(const sweep_picture *self, plot *result) {
   }
 }
 
-/* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
+/* Draws dots: each measured figure has a row of panels, one for each varied value. */
 static void plot_scatter(const sweep_picture *self, plot *result) {
   result->n_columns = smaller(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   result->width = 4;

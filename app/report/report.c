@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/drawing/motion.h"
 #include "app/failure.h"
+#include "app/motion.h"
 #include "app/report/gathered.h"
 #include "app/results/output.h"
 #include "app/setup.h"

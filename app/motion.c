@@ -1,4 +1,4 @@
-#include "app/drawing/motion.h"
+#include "app/motion.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,9 +26,8 @@ void motion_free(motion *result) {
   *result = (motion){0};
 }
 
-/* Fails for motions of fewer than two rows, and for positions beyond 1e100 m, because squares of lengths must not
- * overflow. If a body rotates too far between two rows, interpolated poses separate joints; then prints a note on the
- * body that rotates farthest. */
+/* Fails for fewer than two rows, and for positions whose squares might overflow. If a body rotates far between two
+ * rows, interpolated poses separate joints: a note names the body that rotates farthest. */
 static seam_status check(const motion *result, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -106,7 +105,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(result, model, results, error) : status;
 }
 
-/* Returns the name of a body that exists in `of`, but not in `other`; NULL: there is none. */
+/* Returns the name of a body of `of` that `other` lacks; NULL: there is none. */
 static const char *unmatched_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)

@@ -1,6 +1,6 @@
-/* Motions: poses of all bodies over time. */
-#ifndef APP_DRAWING_MOTION_H
-#define APP_DRAWING_MOTION_H
+/* Motions: poses of all bodies over time, from results or by integration. */
+#ifndef APP_MOTION_H
+#define APP_MOTION_H
 
 #include <seam/drawing.h>
 
@@ -12,21 +12,21 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n x 3 bodies) x, y, phi of all bodies of the model */
   size_t n;
-  char label[96]; /* "monolithic", or scheme and macro step; then, if the run did not succeed, its mark */
+  char label[96]; /* "monolithic", or scheme and macro step; then the mark of a run that did not succeed */
 } motion;
 
-/* Reads the poses of all bodies of a model from the rows of a trajectory, t = `from` to t = `to`. If there are more
- * than MAX_MOTION_ROWS, keeps every k-th row. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a body are
- * missing, fewer than two rows are left, or a body is too far away to draw. */
+/* Reads the poses from t = `from` to t = `to` of a trajectory. Of more than MAX_MOTION_ROWS rows keeps every k-th.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a body are missing, fewer than two rows are left, or a body
+ * is too far away to draw. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,
                         seam_error *error);
-/* Integrates the assembled model with the integrator of its file, until `to` or the end in the file, whichever is
- * earlier. Keeps rows from t = `from` on, but at most about MAX_MOTION_ROWS. */
+/* Integrates the assembled model as its file says, until `to` or the end in the file, whichever is earlier. Keeps at
+ * most about MAX_MOTION_ROWS rows, from t = `from` on. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *result, seam_error *error);
 void motion_free(motion *result);
 seam_motion motion_of(const motion *of); /* for <seam/drawing.h>; valid while *of is unchanged */
 
-/* Returns SEAM_BAD_INPUT unless both models have bodies with the same names. The message names both folders. */
+/* SEAM_BAD_INPUT: the models have not the same bodies, by name. The message names both folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 
