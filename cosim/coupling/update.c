@@ -16,7 +16,7 @@
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c. Two terms of the series are used at force elements, and three at joints,
+ * by the series of multibody_series.c. Two terms of the series are used at force elements, and three at joints,
  * whose schemes have smaller errors. dR/dw uses the same derivatives of x, so that R vanishes except for terms of order
  * Δw².
  *

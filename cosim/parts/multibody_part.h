@@ -5,6 +5,7 @@
 #define COSIM_PARTS_MULTIBODY_PART_H
 
 #include "cosim/parts/part.h"
+#include "mbs/dynamics/linearised.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
@@ -174,5 +175,24 @@ typedef struct cosim_multibody_view {
 
 /* Returns the view of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
+
+/* A cut element at a port that receives a motion acts between a body of the part and the port's frame, whose motion is
+ * the input. Its linearisation has these changes of the part's motion and of one input. */
+typedef struct cosim_port_change {
+  const mbs_model *model;            /* model of the part */
+  const mbs_linearised *linear;      /* linearised at the present state */
+  const cosim_multibody_port *ports; /* ports of the part */
+  const double *q, *v, *z;           /* (3n), (3n), (n_states) changes of poses, rates and states */
+  int input;                         /* index of the changed input; -1: no input changes */
+  double change;
+} cosim_port_change;
+
+/* Adds δz' = Z_q δx + Z_v δv to dz (n_states). Z are the rates of the element's states; Z_q and Z_v their derivatives.
+ * The change of the input changes the port's motion by δx and δv. Adds nothing if the element has no states. */
+void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
+
+/* Fills dW (3) with the change of the element's wrench on the other side's marker, δW = K δx + D δv + Q_z δz. K, D and
+ * Q_z are derivatives of the wrench by poses, rates and states. */
+void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

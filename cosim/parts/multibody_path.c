@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
+#include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "mbs/integrate/kinks.h"
 

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
@@ -61,6 +60,55 @@ void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames)
       of[port->coordinate[i]] = inputs[port->input + i];
     frames[p] = port->def.kind == MBS_PORT_MOTION ? mbs_frame_at(of, of + 3)
                                                   : (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
+  }
+}
+
+/* ---- Linearised elements at ports that receive a motion ---- */
+
+/* Returns the index of the port's element among the force elements with states; -1: the element has no states. */
+static int state_index_of(const mbs_model *model, const cosim_multibody_port *port) {
+  for (int k = 0; k < model->n_stateful; k++)
+    if (model->stateful[k] == port->at->force)
+      return k;
+  return -1;
+}
+
+void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz) {
+  const int k = port->def.kind == MBS_PORT_MOTION ? state_index_of(c->model, port) : -1;
+  if (k < 0)
+    return;
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_state_gradient *gradient = &c->linear->states[k];
+  const int coordinate = port->coordinate[c->input - port->input];
+  const int column = 3 * (1 - port->at->side) + coordinate % 3;
+  for (int j = 0; j < force->type->states->n; j++)
+    dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * c->change;
+}
+
+void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_gradient *gradient = &c->linear->forces[port->at->force];
+  const int stateful = state_index_of(c->model, port);
+  double d[12] = {0}; /* δx (6) and δv (6) of both frames of the element */
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const int body = 3 * (frame - 1);
+    const int by_port = mbs_port_of_frame(c->model, frame);
+    const int input = by_port >= 0 ? c->input - c->ports[by_port].input : -1;
+    if (by_port >= 0 && input >= 0 && input < c->ports[by_port].n_inputs)
+      d[3 * side + input % 3 + 6 * (input / 3)] = c->change;
+    for (int i = 0; i < 3 && frame > 0 && by_port < 0; i++) {
+      d[3 * side + i] = c->q[body + i];
+      d[6 + 3 * side + i] = c->v[body + i];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    const int row = 3 * (1 - port->at->side) + i;
+    dW[i] = 0;
+    for (int j = 0; j < 6; j++)
+      dW[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
+    for (int j = 0; stateful >= 0 && j < force->type->states->n; j++)
+      dW[i] += c->linear->states[stateful].Qz[row][j] * c->z[force->state + j];
   }
 }
 
@@ -450,12 +498,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
   const double t = step->t + step->H, kink = mbs_integrator_last_kink(self->integrator);
   if (status == SEAM_OK && fabs(kink - t) <= fmax(cosim_same_time * step->H, mbs_same_time(t))) {
-    const double reached = self->state->t;
-    mbs_set_laws_before(self->ws, fmin(kink, reached)); /* state and laws of time become those before the kink */
     mbs_state_copy(self->beyond_kink, self->state);
-    mbs_state_copy(self->state, self->before_kink);
-    self->state->t = reached;
-    self->is_before_kink = true;
+    cosim_multibody_go_before_kink(self);
   }
   cosim_multibody_defer_sample(self);
   if (status == SEAM_OK && self->is_evaluated)
@@ -486,10 +530,6 @@ static void differentiate_end(cosim_multibody *self, const cosim_step *step, boo
   const bool with_accelerations = self->is_evaluated;
   if (by_inertia) {
     self->middle = 1; /* last piece */
-    if (step->n_terms > 2)
-      cosim_multibody_compute_feedthrough(self, COSIM_END, self->series.derivatives);
-    else
-      cosim_multibody_compute_leading(self, step->H);
     *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
   } else if (with_accelerations)
     mbs_linearise(self->linear, self->ws, self->state);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/finite.h"
-#include "cosim/parts/cubic.h"
+#include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
