@@ -1,15 +1,14 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
  * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
- * distinct seeds if there are fewer distinct seeds than powers of τ in the seeds; else s_k = τ^k.
+ * distinct seeds, if these are fewer than the powers of τ in them; else s_k = τ^k.
  *
- * If a change δu of an input has several pieces or a higher degree, it is replaced by a polynomial Σ a_l P_l(τ),
- * l <= 6, with the same value at the end and the same moments
+ * A change δu of an input may have several pieces or a higher degree. Then a polynomial Σ a_l P_l(τ), l <= 6, replaces
+ * it, with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. Equal moments and end values suffice: changes
- * of states are integrals of δu with weights that are smooth over the step, and changes of outputs depend on these
- * integrals and on δu(1). */
+ * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. This suffices: changes of states are integrals
+ * of δu with smooth weights over the step, and changes of outputs depend on these integrals and on δu(1). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array can contain the derivatives that the part needs. The FMU must save states and take a
- * macro step as one step. Updates must set all inputs, and all inputs and outputs must be scalars of type double. */
+/* Returns true if the FMU's array can contain the part's derivatives: the FMU saves states, a macro step is one step,
+ * updates set all inputs, and all inputs and outputs are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -122,8 +121,8 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 n_values(&self->exact), error);
 }
 
-/* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md). Returns false
- * if none has that name and n values. */
+/* Finds a parameter of versions 1.1 and 1.2 of `org.seam-multibody.derivatives` (docs/fmi.md). Returns false if none
+ * has that name and n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
