@@ -14,7 +14,7 @@
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/then.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"

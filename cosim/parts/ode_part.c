@@ -1,5 +1,19 @@
-#include "cosim/parts/ode_part.h"
-
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are
+ * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
+ * each evaluation, outputs the inputs at the end of the macro step. Euler's methods keep inputs constant over a micro
+ * step: their outputs use the inputs of the last micro step, as in [Rodriguez].
+ *
+ * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
+ * f_u w. With fixed steps this is the exact derivative of the numerical step.
+ *
+ * A part in discrete time changes at the samples t = k T, with inputs u at t,
+ *
+ *   y⁺ = g(t, x, u)      x⁺ = f(t, x, u)
+ *
+ * and is constant in between. The first sample is taken at the start, at any t; outputs are zero before it.
+ *
+ * The saved state is x, the inputs u for which outputs were last computed, t and, with error control, the memory of
+ * step sizes; in discrete time x, y and the time of the next sample. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +23,7 @@
 #include "base/argument.h"
 #include "base/sample.h"
 #include "base/then.h"
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/cvode.h"

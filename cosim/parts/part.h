@@ -59,14 +59,28 @@ static inline double *cosim_copy_numbers(double *numbers, size_t n, double *imag
   return image + n;
 }
 
-/* Returns true if cosim_linear_part_create() made the part. */
-bool cosim_is_linear_part(const cosim_part *part);
-
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {
   if (self != NULL)
     self->ops->destroy(self);
 }
+
+/* ---- Parts of equations (ode_part.c, linear_part.c) ---- */
+
+/* Returns true if cosim_linear_part_create() made the part. */
+bool cosim_is_linear_part(const cosim_part *part);
+
+/* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.
+ * Matrices and start (n_states) are copied; `states`, names for messages, are not. SEAM_NO_MEMORY. */
+seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
+                                             const double *start, cosim_part **part, seam_error *error);
+
+/* Returns the definition of a part of ode_part.c; NULL: the part is of another kind. *period (may be NULL) becomes the
+ * period, s; 0: continuous time. In discrete time `rates` of the definition gives the next states. */
+const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
+
+/* Gives a part of ode_part.c ownership of its context. */
+void cosim_ode_part_own(cosim_part *part, void *context);
 
 #endif

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/responses.h"
