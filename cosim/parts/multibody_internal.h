@@ -107,20 +107,17 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
  * on the first side, -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
-/* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
-void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames);
-/* Fills the rates of the extra states. */
-seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
-                                  double *dr, seam_error *error);
-/* Interrupt callback: returns true after too many micro steps. */
-bool cosim_multibody_interrupt(void *context, double t);
+/* Creates the integrator, with callbacks for the inputs, the extra states (n_extra) and the motion inside macro steps.
+ */
+seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_integrator_options *options,
+                                              size_t n_extra, seam_error *error);
 /* Step listener: stores the motion at the ends of a micro step in `path`. */
 seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless this has been done. They are not finite if the
+/* Evaluates accelerations and multipliers of the present state, unless they are known. They are not finite if the
  * inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);

@@ -42,7 +42,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Before the first step, sets the inputs of ports that receive a motion, from q and v (3n) of the undivided model. */
+/* Sets the inputs before the first step: ports by motion get them from q and v (3n) of the undivided model. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -133,8 +133,6 @@ void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
     undivided->work[i] += state->work[i];
 }
 
-double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
-
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value) {
   cosim_multibody *self = (cosim_multibody *)base;
   for (int k = 0; k < self->sub->model->n_states; k++)
@@ -157,9 +155,8 @@ void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted)
 }
 
 bool cosim_multibody_knows_accelerations(const cosim_part *base) { return self_of(base)->is_evaluated; }
-
 bool cosim_multibody_is_before_kink(const cosim_part *base) { return self_of(base)->is_before_kink; }
-
+double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
 double cosim_multibody_work(const cosim_part *base, int port) { return self_of(base)->state->work[2 + port]; }
 
 mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
@@ -334,11 +331,8 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
 }
 
 int cosim_multibody_wrench(const cosim_part *base, int number) { return self_of(base)->ports[number].wrench; }
-
 int cosim_multibody_input(const cosim_part *base, int number) { return self_of(base)->ports[number].input; }
-
 int cosim_multibody_probe(const cosim_part *base, int number) { return self_of(base)->probes[number].output; }
-
 int cosim_multibody_quantity(const cosim_part *base, int number) { return self_of(base)->quantity + number; }
 
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
@@ -360,8 +354,7 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* Fails because the part lacks a quantity. If equations compute this quantity, the message names the missing input of
- * these equations. */
+/* Fails because the part lacks a quantity. For a quantity of equations, the message names their missing input. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *undivided, mbs_quantity quantity,
                                    seam_error *error) {
   const int most = undivided->laws.n_variables + undivided->n_measures; /* limit, since equations may form a circle */
@@ -407,7 +400,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Creates the readout of the quantities of the undivided model that ports receive at the start. */
+/* Creates the readout, in the undivided model, of quantities that ports receive at the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -462,8 +455,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same formulas. Derivatives of their steps are
- * exact, except for the effect of projections, which is as small as the drift. */
+/* Returns true for methods that integrate q, v and extra states by the same formulas: derivatives of their steps are
+ * exact but for projections, whose effect is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   return strcmp(method, "erk") == 0 || strcmp(method, "euler") == 0 || strcmp(method, "rk2") == 0 ||
          strcmp(method, "rk4") == 0;
@@ -514,13 +507,12 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
       (self->base.gives_derivatives && mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
-  const mbs_extra_states extra = {.n = n_extra, .rates = cosim_multibody_rates, .context = self};
   mbs_integrator_options integrator = def->integrator;
   if (model->n_bodies == 0 && is_eulers(integrator.method)) /* symplectic Euler is Euler's method then */
     integrator.method = "euler";
   else if (mbs_n_controlled(model) == 0) /* an implicit method would have nothing to solve for */
     integrator.method = mbs_default_integrator_options().method;
-  return mbs_integrator_create_with(model, &integrator, n_extra > 0 ? &extra : NULL, &self->integrator, error);
+  return cosim_multibody_create_integrator(self, &integrator, n_extra, error);
 }
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
@@ -558,12 +550,6 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   }
   if (self->linear != NULL && self->sub->model->n_bodies > 0)
     self->base.ops = &all_ops;
-  self->ws = mbs_integrator_workspace(self->integrator);
-  self->port_inputs = (mbs_port_inputs){cosim_multibody_set_port_frames, self};
-  self->ws->port_inputs = &self->port_inputs;
-  mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
-  mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
-  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   *part = &self->base;
   return SEAM_OK;
 }
