@@ -117,8 +117,8 @@ static const double *values_of(const fmu_step_derivatives *exact, int input, int
 }
 
 static seam_status read_array(fmu_part *self, seam_error *error) {
-  return fmi_instance_get_reals(self->calls->instance, &self->exact.array, 1, self->exact.values,
-                                n_values(&self->exact), error);
+  return fmi_instance_get_reals(self->instance, &self->exact.array, 1, self->exact.values, n_values(&self->exact),
+                                error);
 }
 
 /* Finds a parameter of versions 1.1 and 1.2 of `org.seam-multibody.derivatives` (docs/fmi.md). Returns false if none
@@ -188,8 +188,7 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
       self->wanted[self->n_wanted++] = i;
     }
   }
-  fmi_instance_set_reals(self->calls->instance, &exact->wanted_outputs, 1, values, exact->n_outputs,
-                         &self->calls->failed);
+  fmi_instance_set_reals(self->instance, &exact->wanted_outputs, 1, values, exact->n_outputs, &self->failed);
   return true;
 }
 
@@ -204,12 +203,12 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   seam_status status = SEAM_OK;
   if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->step_shape[0][0], N)) {
     memcpy(exact->shape, exact->step_shape, sizeof exact->shape);
-    status = fmi_instance_set_reals(self->calls->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
+    status = fmi_instance_set_reals(self->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
   }
   if (status != SEAM_OK || exact->degree_in_fmu == value)
     return status;
   exact->degree_in_fmu = value;
-  return fmi_instance_set_reals(self->calls->instance, &exact->degree, 1, &value, 1, error);
+  return fmi_instance_set_reals(self->instance, &exact->degree, 1, &value, 1, error);
 }
 
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error) {
@@ -221,7 +220,7 @@ seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam
   if (self->exact.input_degree_in_fmu == value)
     return SEAM_OK;
   self->exact.input_degree_in_fmu = value;
-  return fmi_instance_set_reals(self->calls->instance, &self->exact.input_degree, 1, &value, 1, error);
+  return fmi_instance_set_reals(self->instance, &self->exact.input_degree, 1, &value, 1, error);
 }
 
 static void use_powers(fmu_step_derivatives *exact) {
@@ -310,8 +309,8 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   self->H = to * step->H;
   fmi_step_end end = {0};
   seam_status status = fmu_part_set_step_inputs(self, error);
-  THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t),
-                                 &end, error));
+  THEN(status,
+       fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
   return status != SEAM_OK || !end.is_discarded
              ? status
              : seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
@@ -319,7 +318,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
-  seam_status status = fmi_instance_save(self->calls->instance, &self->exact.state, error);
+  seam_status status = fmi_instance_save(self->instance, &self->exact.state, error);
   use_powers(&self->exact);
   THEN(status, fmu_part_set_degree(self, DEGREE, error));
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
@@ -328,7 +327,7 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
     THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                            error));
     self->knows_inputs = false;
-    THEN(status, fmi_instance_restore(self->calls->instance, self->exact.state, error));
+    THEN(status, fmi_instance_restore(self->instance, self->exact.state, error));
   }
   return status;
 }

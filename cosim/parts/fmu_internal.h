@@ -9,18 +9,6 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states inside the FMU. Functions change these fields even through a const part. */
-typedef struct fmu_calls {
-  fmi_instance *instance;
-  void *state;            /* scratch: a state to convert to or from bytes */
-  void *stored;           /* state at the beginning of the macro step */
-  void *before;           /* state at the beginning of the present step */
-  void *slot[N_SLOTS];    /* saved states of an FMU that cannot serialise them */
-  double number[N_SLOTS]; /* number of the save whose state is in the slot */
-  double n_saved;
-  seam_error failed; /* failure of a call that returns no status; the next step reports it */
-} fmu_calls;
-
 /* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
  * numbered from 0: the powers of τ or, if the FMU has a parameter for shapes, those that the part sets. */
 typedef struct fmu_step_derivatives {
@@ -39,7 +27,8 @@ typedef struct fmu_step_derivatives {
 typedef struct fmu_part {
   cosim_part base;
   cosim_part_ops ops; /* operations of this part; those that its FMU does not support are NULL */
-  fmu_calls *calls;
+  fmi_instance *instance;
+  seam_error failed; /* failure of a call that returns no status; the next step reports it */
   const fmi_description *description;
   cosim_fmu_inputs input_method;
   double longest, fixed; /* s, longest step (0: no limit); length of fixed steps (0: not fixed; NaN: it is `first`) */
@@ -66,7 +55,7 @@ typedef struct fmu_part {
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *stored;           /* header of the state at the beginning of the macro step (fmu_part.c) */
+  double *kept_header;      /* header of the state at the beginning of the macro step (fmu_part.c) */
   double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
   bool knows_inputs;        /* `inputs_in_fmu` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
@@ -81,13 +70,19 @@ typedef struct fmu_part {
   double *tau;            /* scratch: ends of pieces of inputs */
   double *outputs_before; /* (2 n_outputs) scratch: outputs, and changes of outputs */
   fmu_step_derivatives exact;
+  void *kept;                    /* state of the FMU at the beginning of the macro step */
+  void *before;                  /* state of the FMU at the beginning of the present step */
+  void *state;                   /* scratch: a state to convert to or from bytes */
   size_t capacity;               /* bytes of a serialised state; 0: states are not serialised */
+  void *slot[N_SLOTS];           /* without bytes: saved states inside the FMU */
+  double number[N_SLOTS];        /* number of the save whose state is in the slot */
+  double n_saved;                /* number of saves */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
   double reached;              /* s, time of the FMU */
   bool is_event_pending;       /* an event at `reached` remains to be handled */
   bool has_ended;              /* the FMU ends the run at `reached` */
-  double stored_at;            /* s, time of the state from keep(); -INFINITY: no state is stored */
+  double kept_at;              /* s, time of the state from keep(); -INFINITY: none is kept */
   double saved_at;             /* s, time of the last saved image; -INFINITY: no image was saved */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
   double handled_until;        /* s; an event after this time ends the macro step */
@@ -101,11 +96,11 @@ static inline bool fmu_part_has_event_mode(const fmi_description *of) {
 }
 
 /* Returns true if no state before t will be restored. Without `restores_earlier_steps` only two states can be restored:
- * the one that keep() stored, and the last saved one if it belongs to the present macro step, which begins at T. */
+ * the one of keep(), and the last saved one if it belongs to the present macro step, which begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
-  const bool has_stored = isfinite(self->stored_at) && self->stored_at < t;
+  const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
-  return !self->restores_earlier_steps && !has_stored && !has_saved;
+  return !self->restores_earlier_steps && !has_kept && !has_saved;
 }
 
 /* ---- fmu_part.c ---- */

@@ -40,76 +40,72 @@ static void save_header(const fmu_part *self, double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   memcpy(state, self->u, n * sizeof *state);
   state[n] = self->reached;
-  state[n + 1] = fmi_instance_next_event(self->calls->instance);
+  state[n + 1] = fmi_instance_next_event(self->instance);
   state[n + 2] = (self->is_event_pending ? EVENT_PENDING : 0) +
-                 (fmi_instance_has_deferred_events(self->calls->instance) ? AT_START : 0) +
-                 (self->has_ended ? HAS_ENDED : 0) + (self->is_initializing ? INITIALIZES : 0);
+                 (fmi_instance_has_deferred_events(self->instance) ? AT_START : 0) + (self->has_ended ? HAS_ENDED : 0) +
+                 (self->is_initializing ? INITIALIZES : 0);
 }
 
 static void restore_header(fmu_part *self, const double *state) {
   const size_t n = (size_t)self->base.n_inputs;
   const int flags = cosim_saved_count(state[n + 2], 0, EVENT_PENDING | AT_START | HAS_ENDED | INITIALIZES);
   if ((flags & INITIALIZES) == 0)
-    fmu_part_begin(self, &self->calls->failed);
+    fmu_part_begin(self, &self->failed);
   memcpy(self->u, state, n * sizeof *state);
   self->reached = state[n];
-  fmi_instance_expect_event(self->calls->instance, state[n + 1], (flags & AT_START) != 0);
+  fmi_instance_expect_event(self->instance, state[n + 1], (flags & AT_START) != 0);
   self->is_event_pending = (flags & EVENT_PENDING) != 0;
   self->has_ended = (flags & HAS_ENDED) != 0;
   self->is_initializing = (flags & INITIALIZES) != 0;
 }
 
 /* Writes the number of bytes, then the bytes of the FMU's serialised state. */
-static void save_bytes(const fmu_part *self, double *state) {
-  fmu_calls *calls = self->calls;
+static void save_bytes(fmu_part *self, double *state) {
   size_t size = 0;
   memset(state, 0, self->capacity + sizeof *state);
-  if (fmi_instance_save(calls->instance, &calls->state, &calls->failed) != SEAM_OK ||
-      fmi_instance_state_size(calls->instance, calls->state, &size, &calls->failed) != SEAM_OK)
+  if (fmi_instance_save(self->instance, &self->state, &self->failed) != SEAM_OK ||
+      fmi_instance_state_size(self->instance, self->state, &size, &self->failed) != SEAM_OK)
     return;
   if (size > self->capacity)
-    seam_fail(&calls->failed, SEAM_FMU_FAILED,
+    seam_fail(&self->failed, SEAM_FMU_FAILED,
               "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in -explicit",
               self->capacity, size);
-  else if (fmi_instance_write(calls->instance, calls->state, state + 1, size, &calls->failed) == SEAM_OK)
+  else if (fmi_instance_write(self->instance, self->state, state + 1, size, &self->failed) == SEAM_OK)
     state[0] = (double)size;
 }
 
 static void restore_bytes(fmu_part *self, const double *state) {
-  fmu_calls *calls = self->calls;
   if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
-    seam_fail(&calls->failed, SEAM_BAD_STATE, "the state to restore was not saved by this FMU");
+    seam_fail(&self->failed, SEAM_BAD_STATE, "the state to restore was not saved by this FMU");
     return;
   }
-  if (fmi_instance_read(calls->instance, state + 1, (size_t)state[0], &calls->state, &calls->failed) == SEAM_OK)
-    fmi_instance_restore(calls->instance, calls->state, &calls->failed);
+  if (fmi_instance_read(self->instance, state + 1, (size_t)state[0], &self->state, &self->failed) == SEAM_OK)
+    fmi_instance_restore(self->instance, self->state, &self->failed);
 }
 
 /* Saves a number in place of a state, which remains inside the FMU. */
-static void save_number(const fmu_part *self, double *state) {
-  fmu_calls *calls = self->calls;
-  const int slot = (int)fmod(calls->n_saved, N_SLOTS);
-  state[0] = ++calls->n_saved;
-  if (fmi_instance_save(calls->instance, &calls->slot[slot], &calls->failed) == SEAM_OK)
-    calls->number[slot] = state[0];
+static void save_number(fmu_part *self, double *state) {
+  const int slot = (int)fmod(self->n_saved, N_SLOTS);
+  state[0] = ++self->n_saved;
+  if (fmi_instance_save(self->instance, &self->slot[slot], &self->failed) == SEAM_OK)
+    self->number[slot] = state[0];
 }
 
 static void restore_number(fmu_part *self, const double *state) {
-  fmu_calls *calls = self->calls;
   for (int slot = 0; slot < N_SLOTS && state[0] > 0; slot++)
-    if (calls->number[slot] == state[0]) {
-      fmi_instance_restore(calls->instance, calls->slot[slot], &calls->failed);
+    if (self->number[slot] == state[0]) {
+      fmi_instance_restore(self->instance, self->slot[slot], &self->failed);
       return;
     }
-  seam_fail(&calls->failed, SEAM_BAD_STATE,
+  seam_fail(&self->failed, SEAM_BAD_STATE,
             "the state to restore is no longer there: this FMU keeps only its latest states, in this process, because "
             "it does not serialise them");
 }
 
 static void save(const cosim_part *base, double *state) {
-  const fmu_part *self = (const fmu_part *)base;
+  fmu_part *self = (fmu_part *)base; /* a save changes what the part knows of its FMU */
   save_header(self, state);
-  ((fmu_part *)base)->saved_at = self->reached;
+  self->saved_at = self->reached;
   (self->capacity > 0 ? save_bytes : save_number)(self, state + n_header(self));
 }
 
@@ -122,16 +118,16 @@ static void restore(cosim_part *base, const double *state) {
 
 static void keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  save_header(self, self->stored);
-  self->stored_at = self->reached;
-  fmi_instance_save(self->calls->instance, &self->calls->stored, &self->calls->failed);
+  save_header(self, self->kept_header);
+  self->kept_at = self->reached;
+  fmi_instance_save(self->instance, &self->kept, &self->failed);
 }
 
 static void go_back(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
   self->knows_inputs = false;
-  restore_header(self, self->stored);
-  fmi_instance_restore(self->calls->instance, self->calls->stored, &self->calls->failed);
+  restore_header(self, self->kept_header);
+  fmi_instance_restore(self->instance, self->kept, &self->failed);
 }
 
 /* ---- Memory ---- */
@@ -152,7 +148,7 @@ static void go_back(cosim_part *base) {
   X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
   X(self, now, n_in)                                                                                                   \
   X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
-  X(self, stored, n_in + N_HEADER)                                                                                     \
+  X(self, kept_header, n_in + N_HEADER)                                                                                \
   X(self, is_held, n_out)                                                                                              \
   X(self, output_names, n_out)                                                                                         \
   X(self, wanted, n_out)                                                                                               \
@@ -162,15 +158,14 @@ static void go_back(cosim_part *base) {
 
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  fmu_calls *calls = self->calls;
-  if (calls != NULL && calls->instance != NULL) {
-    fmi_instance_free_state(calls->instance, &calls->state);
-    fmi_instance_free_state(calls->instance, &calls->stored);
-    fmi_instance_free_state(calls->instance, &self->exact.state);
-    fmi_instance_free_state(calls->instance, &calls->before);
+  if (self->instance != NULL) {
+    fmi_instance_free_state(self->instance, &self->state);
+    fmi_instance_free_state(self->instance, &self->kept);
+    fmi_instance_free_state(self->instance, &self->exact.state);
+    fmi_instance_free_state(self->instance, &self->before);
     for (int slot = 0; slot < N_SLOTS; slot++)
-      fmi_instance_free_state(calls->instance, &calls->slot[slot]);
-    fmi_instance_destroy(calls->instance);
+      fmi_instance_free_state(self->instance, &self->slot[slot]);
+    fmi_instance_destroy(self->instance);
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
@@ -181,7 +176,6 @@ static void destroy(cosim_part *base) {
   free(self->exact.values);
   FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
-  free(calls);
   free(self);
 }
 
@@ -200,8 +194,7 @@ static size_t count_values(const fmi_description *in, const size_t *variables, s
 
 static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
-  self->calls = calloc(1, sizeof *self->calls);
-  const bool enough = self->calls != NULL FMU_ARRAYS(ALLOCATE_ARRAY);
+  const bool enough = true FMU_ARRAYS(ALLOCATE_ARRAY);
   for (int i = 0; i < self->base.n_outputs && enough; i++)
     self->wanted[self->n_wanted++] = i;
   for (size_t i = 0; i < n_in && enough; i++)
@@ -317,7 +310,7 @@ static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
 }
 
 static seam_status set_values(const fmu_part *self, bool of_structure, seam_error *error) {
-  fmi_instance *instance = self->calls->instance;
+  fmi_instance *instance = self->instance;
   seam_status status = SEAM_OK;
   for (const cosim_fmu_value *value = self->given; value < self->given + self->n_given && status == SEAM_OK; value++) {
     const size_t n = fmi_n_values(&self->description->variables[value->variable]);
@@ -335,9 +328,9 @@ static seam_status set_structure(const fmu_part *self, seam_error *error) {
     has_some = has_some || is_structural(self, &self->given[i]);
   if (!has_some)
     return SEAM_OK;
-  seam_status status = fmi_instance_configure(self->calls->instance, true, error);
+  seam_status status = fmi_instance_configure(self->instance, true, error);
   THEN(status, set_values(self, true, error));
-  return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
+  return status == SEAM_OK ? fmi_instance_configure(self->instance, false, error) : status;
 }
 
 /* Fails if the FMU has not accepted the value of a numeric parameter. A parameter that cannot be read passes. */
@@ -350,7 +343,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   double *now = calloc(n + 1, sizeof *now);
   if (now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
-  const bool is_known = fmi_instance_get(self->calls->instance, value->variable, now, n, NULL) == SEAM_OK;
+  const bool is_known = fmi_instance_get(self->instance, value->variable, now, n, NULL) == SEAM_OK;
   for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
     const double wanted = value->numbers[i];
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
@@ -373,7 +366,7 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
     for (size_t v = 0; v < def->n_values; v++)
       is_known = is_known || def->values[v].variable == def->inputs[i];
     if (!is_known)
-      (void)fmi_instance_get(self->calls->instance, def->inputs[i], first, n, NULL);
+      (void)fmi_instance_get(self->instance, def->inputs[i], first, n, NULL);
     first += n;
   }
 }
@@ -385,7 +378,7 @@ seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
   if (!self->is_initializing)
     return SEAM_OK;
   self->is_initializing = false;
-  seam_status status = fmi_instance_begin(self->calls->instance, &cause);
+  seam_status status = fmi_instance_begin(self->instance, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   for (size_t i = 0; i < self->n_given && status == SEAM_OK; i++)
@@ -419,12 +412,12 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                      .tolerance =
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
-  seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
+  seam_status status = fmi_instance_create(def->fmu, &instance, &self->instance, error);
   THEN(status, set_structure(self, error));
   THEN(status, set_values(self, false, error));
   if (status != SEAM_OK)
     return status;
-  if (fmi_instance_initialize(self->calls->instance, &cause) != SEAM_OK)
+  if (fmi_instance_initialize(self->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   self->is_initializing = true;
   self->knows_inputs = false;
@@ -436,15 +429,14 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
 /* Sets `capacity` to 1.5 times the size of the first serialised state, since states may grow later. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
-  fmu_calls *calls = self->calls;
   size_t size = 0;
   self->base.n_state = n_header(self) + 1;
   if (!can->can_get_and_set_state)
     return SEAM_OK;
-  seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
+  seam_status status = fmi_instance_save(self->instance, &self->state, error);
   if (!can->can_serialize_state)
     return status;
-  THEN(status, fmi_instance_state_size(calls->instance, calls->state, &size, error));
+  THEN(status, fmi_instance_state_size(self->instance, self->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
@@ -474,9 +466,9 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
               def->name);
     return SEAM_OK;
   }
-  fmi_instance_free_state(self->calls->instance, &self->calls->state);
-  fmi_instance_destroy(self->calls->instance);
-  self->calls->instance = NULL;
+  fmi_instance_free_state(self->instance, &self->state);
+  fmi_instance_destroy(self->instance);
+  self->instance = NULL;
   drop_states(self);
   self->capacity = 0;
   self->base.n_state = 0;
@@ -582,7 +574,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .fixed = cosim_fmu_fixed_step(description),
                      .can_roll_back = cosim_fmu_fixed_step(description) == 0,
                      .handled_until = INFINITY,
-                     .stored_at = -INFINITY,
+                     .kept_at = -INFINITY,
                      .saved_at = -INFINITY,
                      .restores_earlier_steps = def->restores_earlier_steps,
                      .n_input_variables = def->n_inputs,

@@ -33,8 +33,8 @@ static seam_status name_time(seam_status status, double t, const seam_error *cau
 
 /* Reports the failure of a call that returned no status, if there was one. */
 static seam_status report_failure(fmu_part *self, double t, seam_error *error) {
-  const seam_error failed = self->calls->failed;
-  self->calls->failed = (seam_error){0};
+  const seam_error failed = self->failed;
+  self->failed = (seam_error){0};
   return name_time(failed.status, t, &failed, error);
 }
 
@@ -70,7 +70,7 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
       self->values[n] = are_zero ? 0 : factor * self->now[i].c[0][k];
     }
   }
-  return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
+  return fmi_instance_set_derivatives(self->instance, self->derived, self->orders, self->values, n, error);
 }
 
 /* Sets self->values in the FMU, unless it has these inputs already: variables of type double together, other numbers
@@ -80,12 +80,12 @@ static seam_status set_inputs(fmu_part *self, seam_error *error) {
   const double *values = self->values;
   if (self->knows_inputs && memcmp(self->inputs_in_fmu, values, size) == 0)
     return SEAM_OK;
-  seam_status status = fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_real_input_variables, values,
+  seam_status status = fmi_instance_set_reals(self->instance, self->inputs, self->n_real_input_variables, values,
                                               (size_t)self->n_real_inputs, error);
   values += self->n_real_inputs;
   for (size_t i = self->n_real_input_variables; i < self->n_input_variables && status == SEAM_OK; i++) {
     const size_t n = fmi_n_values(&self->description->variables[self->input_variables[i]]);
-    status = fmi_instance_set(self->calls->instance, self->input_variables[i], values, n, error);
+    status = fmi_instance_set(self->instance, self->input_variables[i], values, n, error);
     values += n;
   }
   memcpy(self->inputs_in_fmu, self->values, size);
@@ -111,27 +111,27 @@ seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
 void fmu_part_update(void *context, double t) {
   fmu_part *self = context;
   const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
-  if (!is_polynomial(self) || self->calls->failed.status != SEAM_OK)
+  if (!is_polynomial(self) || self->failed.status != SEAM_OK)
     return;
   for (size_t i = 0; i < self->n_updated_values; i++) {
     const int input = self->updated_value[i];
     self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
     self->inputs_in_fmu[input] = self->values[i];
   }
-  fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
-                         &self->calls->failed);
+  fmi_instance_set_reals(self->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
+                         &self->failed);
 }
 
 /* ---- Outputs ---- */
 
 /* Reads all outputs: variables of type double together, others one variable at a time. */
 static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
-  seam_status status = fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_real_output_variables,
-                                              outputs, (size_t)self->n_real_outputs, error);
+  seam_status status = fmi_instance_get_reals(self->instance, self->outputs, self->n_real_output_variables, outputs,
+                                              (size_t)self->n_real_outputs, error);
   outputs += self->n_real_outputs;
   for (size_t i = self->n_real_output_variables; i < self->n_output_variables && status == SEAM_OK; i++) {
     const size_t n = fmi_n_values(&self->description->variables[self->output_variables[i]]);
-    status = fmi_instance_get(self->calls->instance, self->output_variables[i], outputs, n, error);
+    status = fmi_instance_get(self->instance, self->output_variables[i], outputs, n, error);
     outputs += n;
   }
   return status;
@@ -143,7 +143,7 @@ static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *erro
   const size_t n = (size_t)self->n_wanted;
   if (self->n_wanted == self->base.n_outputs)
     return read_outputs(self, outputs, error);
-  const seam_status status = fmi_instance_get_reals(self->calls->instance, self->wanted_outputs, n, read, n, error);
+  const seam_status status = fmi_instance_get_reals(self->instance, self->wanted_outputs, n, read, n, error);
   memset(outputs, 0, (size_t)self->base.n_outputs * sizeof *outputs);
   for (int i = 0; i < self->n_wanted; i++)
     outputs[self->wanted[i]] = read[i];
@@ -162,8 +162,8 @@ static seam_status add_integrals(fmu_part *self, seam_error *error) {
 
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 static seam_status handle_events(fmu_part *self, double t, seam_error *error) {
-  const seam_status status = fmi_instance_handle_events(self->calls->instance, t, error);
-  if (status == SEAM_OK && fmi_instance_has_ended(self->calls->instance))
+  const seam_status status = fmi_instance_handle_events(self->instance, t, error);
+  if (status == SEAM_OK && fmi_instance_has_ended(self->instance))
     self->has_ended = self->is_event_pending = true;
   return status;
 }
@@ -187,7 +187,7 @@ static double tau_of(const piece *of, double t) { return (t - of->step->t) / of-
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
-  const char *log = fmi_instance_log(self->calls->instance);
+  const char *log = fmi_instance_log(self->instance);
   seam_error cause = {0};
   if (!self->can_roll_back)
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",
@@ -210,9 +210,8 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
                      "%.2g s: take a shorter macro step",
                      self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
   self->knows_inputs = false;
-  const seam_status status = self->exact.restores_discarded
-                                 ? SEAM_OK
-                                 : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  const seam_status status =
+      self->exact.restores_discarded ? SEAM_OK : fmi_instance_restore(self->instance, self->before, &cause);
   return name_time(status, self->t, &cause, error);
 }
 
@@ -221,8 +220,8 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
-  const bool has_event = at->is_early || at->needs_events ||
-                         fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
+  const bool has_event =
+      at->is_early || at->needs_events || fmi_instance_next_event(self->instance) <= time_of(of, end + cosim_same_time);
   of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
   if (of->n_stalled > COSIM_MAX_FMU_STALLED)
     return seam_fail(error, SEAM_FMU_FAILED,
@@ -255,7 +254,7 @@ static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_ste
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   const cosim_step *step = of->step;
   const double longest = fmin(of->to, of->at + of->limit);
-  const double event = tau_of(of, fmi_instance_next_event(self->calls->instance));
+  const double event = tau_of(of, fmi_instance_next_event(self->instance));
   const bool ends_at_event = event > of->at + cosim_same_time && event < longest - cosim_same_time;
   const double end = ends_at_event ? event : longest;
   seam_error cause;
@@ -269,11 +268,10 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
       self->now[i] = is_entire ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_set_step_inputs(self, &cause);
   if (status == SEAM_OK && self->can_roll_back && !self->exact.restores_discarded)
-    status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
+    status = fmi_instance_save(self->instance, &self->before, &cause);
   if (status != SEAM_OK)
     return name_time(status, self->t, &cause, error);
-  status =
-      fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
+  status = fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
   self->knows_inputs =
       self->knows_inputs && self->input_method != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
   THEN(status, report_failure(self, self->t, error));
@@ -341,13 +339,13 @@ static seam_status take_section(fmu_part *self, const cosim_step *step, double b
 /* Handles the event at which the last step ended. If this fails, the next step reports it. */
 void fmu_part_pass_events(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  fmi_instance *instance = self->calls->instance;
+  fmi_instance *instance = self->instance;
   if (self->has_ended)
     return;
   const bool was_pending = self->is_event_pending || fmi_instance_has_deferred_events(instance);
   self->is_event_pending = false;
-  if (was_pending && self->calls->failed.status == SEAM_OK)
-    handle_events(self, self->reached, &self->calls->failed);
+  if (was_pending && self->failed.status == SEAM_OK)
+    handle_events(self, self->reached, &self->failed);
 }
 
 /* Removes the recorded events of steps that are repeated, and handles a pending event. */
@@ -431,7 +429,7 @@ cosim_part_events fmu_part_get_events(const cosim_part *base, double since) {
 
 static double next_event(const cosim_part *base) {
   const fmu_part *self = (const fmu_part *)base;
-  const fmi_instance *instance = self->calls->instance;
+  const fmi_instance *instance = self->instance;
   if (self->has_ended)
     return INFINITY;
   if (fmi_instance_has_deferred_events(instance) ||
@@ -458,7 +456,7 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
   if (self->has_ended)
     return SEAM_OK;
   self->is_event_pending = false;
-  if (fmi_instance_has_deferred_events(self->calls->instance))
+  if (fmi_instance_has_deferred_events(self->instance))
     self->reached = t;
   const seam_status status = take_inputs(base, t, inputs, error);
   return status == SEAM_OK ? handle_events(self, self->reached, error) : status;
@@ -487,7 +485,7 @@ void fmu_part_find_samples(fmu_part *self) {
 void fmu_part_get_outputs(cosim_part *base, double *outputs) {
   fmu_part *self = (fmu_part *)base;
   seam_error unknown = {0};
-  const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->calls->failed);
+  const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->failed);
   for (int i = 0; i < base->n_outputs; i++)
     if (self->is_initializing)
       outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
@@ -501,17 +499,15 @@ static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *ou
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
   bool differs = false;
-  if (read_outputs(self, before, &self->calls->failed) != SEAM_OK ||
-      memcmp(before, outputs, n_out * sizeof *before) != 0)
+  if (read_outputs(self, before, &self->failed) != SEAM_OK || memcmp(before, outputs, n_out * sizeof *before) != 0)
     return;
   for (int i = 0; i < self->n_real_inputs; i++) {
     seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
     differs = differs || seed[i] != 0;
   }
-  if (!differs ||
-      fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_real_output_variables, self->inputs,
-                                 self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes,
-                                 (size_t)self->n_real_outputs, &self->calls->failed) != SEAM_OK)
+  if (!differs || fmi_instance_differentiate(self->instance, self->outputs, self->n_real_output_variables, self->inputs,
+                                             self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes,
+                                             (size_t)self->n_real_outputs, &self->failed) != SEAM_OK)
     return;
   for (int i = 0; i < self->n_real_outputs; i++)
     outputs[i] += changes[i];
@@ -523,10 +519,10 @@ void fmu_part_evaluate_outputs(cosim_part *base, double t, const cosim_signal *i
   (void)t;
   for (int i = 0; i < base->n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
-  if (set_inputs(self, &self->calls->failed) == SEAM_OK)
-    read_outputs(self, outputs, &self->calls->failed);
+  if (set_inputs(self, &self->failed) == SEAM_OK)
+    read_outputs(self, outputs, &self->failed);
   memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
-  if (set_inputs(self, &self->calls->failed) == SEAM_OK && self->description->capabilities.directional_derivatives &&
+  if (set_inputs(self, &self->failed) == SEAM_OK && self->description->capabilities.directional_derivatives &&
       !self->is_initializing)
     follow_inputs(self, inputs, outputs);
 }
