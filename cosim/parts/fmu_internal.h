@@ -40,17 +40,16 @@ typedef struct fmu_part {
   size_t n_real_input_variables, n_real_output_variables; /* number of variables of type double, which come first */
   int n_real_inputs, n_real_outputs;                      /* number of values of variables of type double */
   uint32_t *updated;                                      /* references of the inputs that an update sets */
-  size_t n_updated;                                       /* number of variables that an update sets */
-  size_t n_updated_values;                                /* number of values that an update sets */
-  int *updated_value;      /* indices, among the inputs, of the values that an update sets */
-  bool *is_connected;      /* (n_inputs) true: a coupling or connection drives the input */
-  bool *is_updated;        /* (n_inputs) true: an update sets the input */
-  bool *is_held;           /* (n_outputs) true: a discrete output, constant between samples */
-  bool has_held;           /* some outputs are discrete */
-  bool *feedthrough;       /* (n_outputs x n_inputs) feedthrough by the description; NULL: the description gives none */
-  const bool *is_integral; /* (n_outputs) true: the output is an integral over the step; NULL: no output is one */
-  double *integrals;       /* (n_outputs) where is_integral: integral over the macro step */
-  int *wanted;             /* (n_wanted) indices of the outputs that are read after steps */
+  size_t n_updated, n_updated_values;                     /* number of variables, and values, that an update sets */
+  int *updated_value;       /* indices, among the inputs, of the values that an update sets */
+  bool *is_connected;       /* (n_inputs) true: a coupling or connection drives the input */
+  bool *is_updated;         /* (n_inputs) true: an update sets the input */
+  bool *is_held;            /* (n_outputs) true: a discrete output, constant between samples */
+  bool has_held;            /* some outputs are discrete */
+  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not known */
+  const bool *is_integral;  /* (n_outputs) true: the output is an integral over the step; NULL: none is */
+  double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
+  int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
