@@ -73,7 +73,7 @@ typedef struct fmu_part {
   void *before;                  /* state of the FMU at the beginning of the present step */
   void *state;                   /* scratch: a state to convert to or from bytes */
   size_t capacity;               /* bytes of a serialised state; 0: states are not serialised */
-  void *slot[N_SLOTS];           /* without bytes: saved states inside the FMU */
+  void *slot[N_SLOTS];           /* saved states of an FMU that cannot serialise them */
   double number[N_SLOTS];        /* number of the save whose state is in the slot */
   double n_saved;                /* number of saves */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */

@@ -1,4 +1,4 @@
-#include "cosim/parts/fmu_part.h"
+#include "cosim/parts/fmu_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/arrays.h"
 #include "base/note.h"
 #include "base/then.h"
-#include "cosim/parts/fmu_internal.h"
 #include "cosim/thresholds.h"
 
 /* ---- Capabilities ---- */

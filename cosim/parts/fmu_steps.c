@@ -174,7 +174,7 @@ typedef struct piece {
   const cosim_step *step;
   double at, to;   /* τ that the FMU has reached; τ at which the piece or its section ends */
   double limit;    /* longest step in τ, after discarded steps */
-  double reported; /* equals `limit` if the FMU has reported a time that gives this limit; else 0 */
+  double reported; /* `limit`, if it follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
   int n_events;
 } piece;

@@ -107,8 +107,7 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
  * on the first side, -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
-/* Creates the integrator, with callbacks for the inputs, the extra states (n_extra) and the motion inside macro steps.
- */
+/* Creates the integrator, with callbacks for inputs, extra states (n_extra) and the motion inside macro steps. */
 seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_integrator_options *options,
                                               size_t n_extra, seam_error *error);
 /* Step listener: stores the motion at the ends of a micro step in `path`. */
@@ -138,8 +137,7 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, which is that at
- * `point`. */
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, the one at `point`. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,

@@ -8,7 +8,6 @@
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/dynamics/scales.h"
 #include "mbs/integrate/kinks.h"
 
 static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
@@ -163,10 +162,10 @@ mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
   return mbs_integrator_statistics(self_of(base)->integrator);
 }
 
-/* ---- Kinks, and samples that are due at the end of a step ----
+/* ---- Kinks and samples at the end of a step ----
  *
- * A sample may read inputs. At the end of a step they are known only with the next step. So the sample is deferred to
- * the next step, or it is undone and taken again with these inputs. */
+ * A sample may read inputs, which at the end of a step are known only with the next step. So it is deferred to the next
+ * step, or undone and taken again with these inputs. */
 
 bool cosim_multibody_cross_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
