@@ -375,7 +375,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* without round-off against self->end */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* self->end, if the input differs by round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_rounding_of_inputs * fabs(before) ? before : now;

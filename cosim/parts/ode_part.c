@@ -207,8 +207,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Advances under error control, with a restart at each end of a signal's piece. Without states nothing is integrated.
- */
+/* Advances under error control, with a restart at each end of a signal's piece. Integrates nothing without states. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
