@@ -100,8 +100,7 @@ typedef struct scene {
   double unit;      /* m, radius of a revolute joint: the unit of symbols */
   double text;      /* m, size of the letters of names */
   double gravity[2];
-  double apart; /* m, distance between coinciding bodies that are drawn apart (scene_layout.c); 0: no bodies are drawn
-                   apart */
+  double apart;        /* m, distance between coinciding bodies that are drawn apart (scene_shapes.c); 0: none are */
   scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_capacity;
   scene_label *labels; /* (n_labels) */
@@ -150,10 +149,12 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 /* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
 
+/* Gets width and height of a name, m. */
+void scene_label_size(const scene *from, const scene_label *label, double size[2]);
+
 /* Compares two shapes, for qsort(): from back to front. */
 int scene_by_class(const void *a, const void *b);
 
 const char *scene_class_name(scene_class class);
-const char *scene_anchor_name(scene_anchor anchor);
 
 #endif

@@ -129,7 +129,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a body without outlines and wheels, if it has only one point or if bodies are drawn apart (scene_layout.c).
+/* Draws a body without outlines and wheels, if it has only one point or if bodies are drawn apart.
  * Draws a block along maker->along or along the first prismatic joint of the body; without either, a disc. */
 static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->scene->unit;

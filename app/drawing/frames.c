@@ -1,4 +1,4 @@
-/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of drawing/svg.c on white. */
+/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of drawing/svg.h on white. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -11,8 +11,6 @@
 #include "app/program.h"
 #include "base/scratch.h"
 #include "base/then.h"
-#include "drawing/colours.h"
-#include "drawing/svg.h"
 
 static const char output_name[] = "film"; /* file name of the animation in the folder of the programs */
 

@@ -3,7 +3,7 @@
 #ifndef APP_DRAWING_FRAMES_H
 #define APP_DRAWING_FRAMES_H
 
-#include "drawing/animation.h"
+#include "drawing/svg.h"
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
