@@ -11,9 +11,9 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/clock.h"
-#include "base/finite.h"
 #include "base/interrupt.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/model/model.h"
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {

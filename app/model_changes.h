@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 
 /* Writes the differences between two effective models into `text`: the first three, as "bodies.crank.mass (2, was 1)",
  * and the number of the others. Writes "" if nothing differs or a model is NULL. Does not compare options of runs,

@@ -1,4 +1,4 @@
-/* Paths and reading of complete files. */
+/* Paths, reading of complete files, and new files that replace others. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -13,5 +13,16 @@ char *file_path(const char *folder, const char *name);
 
 /* Describes the errno that file_read() set. */
 const char *file_cause(int cause);
+
+/* A replacement has a random name (64 bits) in the folder of the file that it will replace, NAME.new-0123456789abcdef,
+ * with long NAMEs cut. It is never opened through a link. */
+#define REPLACEMENT_MARK ".new-"
+/* Largest number of bytes of NAME before ".new-", and number of hexadecimal digits after it. */
+enum { REPLACEMENT_PREFIX = 200, REPLACEMENT_DIGITS = 16 };
+
+/* Creates a replacement for `path`, relative to an open folder or AT_FDCWD. Returns its descriptor, for reading and
+ * writing; -1 on failure, with the cause in errno. `temporary` (size) receives the path of the replacement, which the
+ * caller renames or removes. */
+int replacement_open(int folder, const char *path, char *temporary, size_t size);
 
 #endif

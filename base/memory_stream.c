@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 
 typedef struct memory_stream {
   char **text;

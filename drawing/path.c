@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 
 path_map path_translation(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
 path_map path_scale(double x, double y) { return (path_map){x, 0, 0, y, 0, 0}; }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "drawing/scene_parts.h"
 
 /* ---- Points in a pose ---- */

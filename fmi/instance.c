@@ -8,8 +8,8 @@
 
 #include "base/file.h"
 #include "base/note.h"
-#include "base/printable.h"
 #include "base/then.h"
+#include "base/utf8.h"
 #include "fmi/library_internal.h"
 
 static void log_text(fmi_instance *self, int status, const char *text) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/utf8.h"
 
 static bool write_text(FILE *to, const char *text) {

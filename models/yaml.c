@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/table.h"
 #include "base/then.h"
 

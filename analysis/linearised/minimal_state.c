@@ -6,8 +6,8 @@
 
 #include <lapacke.h>
 
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"

@@ -4,7 +4,7 @@
 
 #include "analysis/results/results_table.h"
 #include "base/argument.h"
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/table.h"
 #include "base/then.h"
 #include "mbs/output/readout.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/dotted.h"
-#include "base/grow.h"
 
 /* Returns "element.quantity", which the caller frees; *quantity then points into it. NULL: memory is exhausted. */
 static char *join(const char *element, const char **quantity) {

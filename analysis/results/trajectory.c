@@ -3,7 +3,7 @@
 
 #include "analysis/results/results_table.h"
 #include "base/argument.h"
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/model/measure.h"
 #include "mbs/model/model.h"
 

@@ -15,7 +15,7 @@
 #include "analysis/sweep/random_bits.h"
 #include "analysis/sweep/variation.h"
 #include "base/argument.h"
-#include "base/shortest.h"
+#include "base/number.h"
 
 struct seam_design {
   arena memory;

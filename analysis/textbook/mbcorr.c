@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "solvers/expm.h"
 
 static const double mass = 10;

@@ -9,8 +9,8 @@
  * a prescribed acceleration ã of its own mass. A prescribed acceleration needs the force μ = ±(m ã + d v + c x), where
  * x and v are position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>

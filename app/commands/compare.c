@@ -12,7 +12,7 @@
 #include "app/results/table_text.h"
 #include "app/study.h"
 #include "base/clock.h"
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/then.h"
 
 enum { RUNS, ERRORS }; /* indices in app_study.files */

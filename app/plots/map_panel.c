@@ -9,7 +9,7 @@
 #include "app/interrupt.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
-#include "base/shortest.h"
+#include "base/number.h"
 
 const char *map_panel_word(const map_panel *panel, seam_verdict verdict) {
   static const char *const of_errors[] = {[SEAM_STABLE] = "accurate", [SEAM_UNSTABLE] = "inaccurate"};

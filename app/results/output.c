@@ -14,7 +14,6 @@
 
 #include "app/failure.h"
 #include "base/file.h"
-#include "base/replacement.h"
 #include "base/then.h"
 
 /* ---- Folders ---- */
@@ -70,7 +69,7 @@ static seam_status make_directory(const char *path, seam_error *error) {
 enum { MAX_TRIES = 50 };
 static const long retry_delay = 20000000; /* ns; with MAX_TRIES, a lock is tried for a second */
 
-/* Removes unfinished files (base/replacement.h) that killed processes left in the folder, which must be locked. */
+/* Removes unfinished files (base/file.h) that killed processes left in the folder, which must be locked. */
 static void remove_unfinished(int descriptor) {
   const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

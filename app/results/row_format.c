@@ -1,4 +1,4 @@
-/* csv: comma-separated values, with numbers as base/shortest.h writes them and an empty field for NaN.
+/* csv: comma-separated values, with numbers as base/number.h writes them and an empty field for NaN.
  *
  * npy: NumPy's format ([NumPy] NEP 1). The file begins with a magic word, a version, the length of the header, and the
  * header. The header is the text of a Python dictionary, filled with blanks so that the data begin at a multiple of 64
@@ -18,7 +18,7 @@
 #include "app/results/output.h"
 #include "base/bytes.h"
 #include "base/memory_stream.h"
-#include "base/shortest.h"
+#include "base/number.h"
 
 /* ---- csv ---- */
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 /* Size of the text with which a message begins, such as "subsystem 'left'". */
 enum { MAX_SUBJECT = 200 };

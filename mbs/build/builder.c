@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 /* ---- Defaults ---- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/table.h"
 
 struct mbs_names {

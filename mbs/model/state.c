@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/large.h"
+#include "base/arrays.h"
 
 static size_t block_length(const mbs_model *model) {
   return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows +

@@ -16,7 +16,7 @@
  * quarter of 2π (r1 - r2), s is NaN, so that the belt never jumps by a full revolution unnoticed. */
 #include "mbs/model/elastic.h"
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/model/forces/strand.h"
 
 enum { N_STRANDS = 2 };

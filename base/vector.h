@@ -1,11 +1,36 @@
-/* Tests for finite numbers and valid sizes. */
-#ifndef BASE_FINITE_H
-#define BASE_FINITE_H
+/* Sums of products, largest sizes and finiteness of numbers. */
+#ifndef BASE_VECTOR_H
+#define BASE_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/lanes.h"
+
+static inline double dot_product(int n, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Returns the largest |value|: 0 for n = 0, and NaN if a value is NaN, unlike fmax(). Compares the bits of |value| as
+ * integers: the integers have the order of the numbers, and NaN is above all numbers. */
+static inline double largest_size(const double *values, size_t n) {
+  uint64_t largest = 0;
+  double size;
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits;
+    memcpy(&bits, values + i, sizeof bits);
+    bits &= INT64_MAX;
+    largest = bits > largest ? bits : largest;
+  }
+  memcpy(&size, &largest, sizeof size);
+  return size;
+}
 
 /* Returns true if none of n values is NaN or infinite. The product of 0 and x is 0 for a finite x, and NaN otherwise.
  * So the sum of these products finds NaN and infinity without branches. Four independent sums are added in parallel;
