@@ -56,6 +56,21 @@ void bench_csv(int argc, char **argv);
 /* Writes a row of the table, if any: case `name`, quantity, series (program or method), x, and the value there. */
 void bench_row(const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
+/* Prints the earlier times of a `quantity` of case `name` at x: in units U (bench_unit()), and divided by `ours`, the
+ * present time in U. Adds the earlier times to the table by bench_row(). */
+void bench_print_past(const char *name, const char *quantity, double x, bench_spread ours);
+
+/* Mechanisms of any size, made of rods (1 m, 1 kg) with revolute joints. They start at rest under gravity.
+ *
+ *   chain       a horizontal chain of n rods
+ *   four_bars   n four-bars in series: n + 1 parallel rods on the ground, and a rod between the ends of successive ones
+ *   grid        a grid of n x n squares that hangs from one of its corners; its rods have joints at the nodes
+ *   hub         a disc on an axle, with n rods attached around its rim */
+mbs_model *bench_chain(int n);
+mbs_model *bench_four_bars(int n);
+mbs_model *bench_grid(int n);
+mbs_model *bench_hub(int n);
+
 /* Reads a model from its text, or from the catalogue, with overrides ("parameters.N=100", NULL after the last). Free it
  * with seam_model_file_destroy(). */
 seam_model_file *bench_parse(const char *name, const char *text, const char *const *overrides);

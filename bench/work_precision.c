@@ -1,15 +1,14 @@
 /* Work-precision data of monolithic runs: CPU time and position error at the end, with several methods and tolerances.
  * CPU times are in units U (bench_unit()). The cheapest settings for errors of 1e-4, 1e-6 and 1e-8 are compared with an
- * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). The setting for
+ * earlier Seam and EXUDYN (bench/past.c). They are also timed in turns with the peers (bench/peers). The setting for
  * 1e-6 is also timed with 1001 output states. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"
-#include "bench/past.h"
 #include "bench/peers/peers.h"
 
-/* The four-bar of bench/past.h: bar 2 is horizontal, and bar 4 hangs vertically from its pivot on the ground. */
+/* The four-bar of bench/past.c: bar 2 is horizontal, and bar 4 hangs vertically from its pivot on the ground. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct test_case {
