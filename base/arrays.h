@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Does the same as calloc(); free the array with free(). Large arrays use huge pages if the system has them. A pass
- * over such an array then takes a tenth less time. */
+/* Does the same as calloc(). Large arrays use huge pages if the system has them; a pass over them takes a tenth less
+ * time. */
 void *large_calloc(size_t n, size_t size);
 
-/* Returns `items` with room for `needed` items of `size` bytes. If there was less room, items are copied, *capacity is
- * at least doubled, and new items are not initialised. NULL: memory is exhausted; nothing has changed. */
+/* Returns `items` with room for `needed` items of `size` bytes. With less room before, *capacity is at least doubled
+ * and items may move. New items are not initialised. NULL: memory is exhausted; nothing has changed. */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
-/* These macros allocate and free all arrays of an object from one list, with an entry X(object, member, length) for
- * each array. In the example, `enough` is true if every allocation succeeded.
+/* These macros allocate and free all arrays of an object. One list has an entry X(object, member, length) for each
+ * array. In the example, `enough` is true if every allocation succeeded.
  *
  *   #define ARRAYS(X) X(self, values, n) X(self, records, n)
  *

@@ -2,17 +2,17 @@
  *
  * The table powers_of_ten has 10^k ≈ g 2^e with integers g of 128 bits (base/powers_of_ten.h).
  *
- * Reading. A text denotes w 10^k, with an integer w of up to 19 digits and an integer k. g is less than 1 too large. So
- * the exact w 10^k 2^-e lies in an interval that ends at the product w g. The interval is as wide as one unit of the
- * last of the product's 128 leading bits. It is widened by one unit for truncated bits. If it then contains no midpoint
- * between two doubles, all its numbers round to the same double ([Lemire]). Otherwise strtod() decides. strtod() also
- * reads texts with more digits, with k outside the table, or beyond the range of normal doubles.
+ * Reading. A text denotes w 10^k, with integers w (up to 19 digits) and k. g is less than 1 too large. So the exact w
+ * 10^k 2^-e lies in an interval that ends at the product w g. Its width is one unit of the last of the product's 128
+ * leading bits, and one more for truncated bits. If no midpoint between two doubles is inside, all numbers of the
+ * interval round to the same double ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more digits,
+ * with k outside the table, or beyond normal doubles.
  *
  * Writing. A finite double is v = c 2^q with integers c and q. Numbers between the midpoints to its neighbours read
- * back as v, and so do the midpoints if c is even. Let k = floor(log10 of the width of this interval). The interval
- * then contains at least one multiple of 10^k and at most one of 10^(k+1). The shortest number is the multiple of
- * 10^(k+1) or, if there is none, the nearest multiple of 10^k. Which one it is, and its length, cannot be predicted, so
- * the code does not branch on them.
+ * back as v; the midpoints do if c is even. Let k = floor(log10 of the width of this interval). The interval then
+ * contains at least one multiple of 10^k and at most one of 10^(k+1). The shortest number is this multiple of 10^(k+1),
+ * else the nearest multiple of 10^k. A processor cannot predict which one it is, nor its length, so the code does not
+ * branch on them.
  *
  * The code computes once, with an error below 2^-63,
  *
@@ -217,8 +217,8 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. If
- * two of the compared numbers differ by at most CLOSE, compare_exactly() decides. */
+/* The distances of the last digit from five and from the nearest multiple of ten have the unit 2^-UNIT_BITS. If two of
+ * the compared numbers differ by at most CLOSE, compare_exactly() decides. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
@@ -256,7 +256,7 @@ INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
 }
 
 /* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. First
- * leaves one byte free after `first`, then writes the first eight bytes again, with the point in its place. */
+ * leaves one byte free after `first`. Then writes the first eight bytes again, with the point in its place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;

@@ -1,9 +1,9 @@
 /* Threads that share jobs, and groups of workers that use threads if they save time.
  *
- * The jobs of a call are divided into parts, one for each thread, or are all in the first part. Each part has an atomic
- * count of jobs left, and a thread takes a job by counting down. Each thread has a part of its own, with which it
- * begins. Calls are named rounds below. They follow each other closely, and waking a thread takes longer than a short
- * job. Therefore a waiting thread first polls for a while, then polls and yields its core, and only then sleeps.
+ * The jobs of a call, a round, are divided into parts, one for each thread, or are all in the first part. Each part has
+ * an atomic count of jobs left; a thread takes a job by counting down. Each thread begins with a part of its own.
+ * Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread first
+ * only polls, then polls and yields its core, then sleeps.
  *
  * A group times its work without and with threads, and uses threads if they save a tenth. Work shorter than the time to
  * wake threads never gets threads. The shortest times are compared, which other processes disturbed least. */
@@ -72,7 +72,7 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Polls until the condition holds; returns false when it is time to sleep. Yields only after SEAM_POLLS polls: a
+/* Polls until the condition holds; returns false when it is time to sleep. Does not yield before SEAM_POLLS polls: a
  * thread that yields may lose its core for milliseconds. */
 static bool poll_until(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
   for (int i = 0; i < SEAM_POLLS + SEAM_YIELDS; i++) {

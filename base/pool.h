@@ -16,7 +16,7 @@ void thread_pool_destroy(thread_pool *pool);
 /* Calls job for 0 .. n_jobs - 1; returns when all are done. Only one thread may call it at a time. */
 void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
 /* Does the same as thread_pool_run(), for jobs whose neighbours share data. In each call a thread begins with the same
- * range of job numbers, because their data are in its core's cache; then it takes other jobs. */
+ * range of job numbers, whose data are in its core's cache. Then it takes other jobs. */
 void thread_pool_run_in_chunks(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context);
 
 /* ---- Workers of repeated work ---- */
@@ -35,17 +35,17 @@ typedef struct worker_group {
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
-/* Call these functions at the beginning and at the end of work that is repeated. The trial compares the shortest
- * durations without and with threads, so each repetition must be the same work. */
+/* Call these functions at the beginning and at the end of work that is repeated. Each repetition must be the same work,
+ * because the trial compares durations without and with threads. */
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 
-/* Number of ranges in worker_group_call(). A sum over items must be added up range by range, so that its rounding does
+/* Number of ranges in worker_group_call(). Sums over items must be added up range by range: their rounding then does
  * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
-/* A range of items, `first` to `end` - 1, and its number. Ranges are passed by address: a copy right after the members
- * were written one by one would stall the processor, for a fourth of the time of a small mechanism. */
+/* A range of items, `first` to `end` - 1, and its number. Ranges are passed by address. A copy right after its members
+ * were written one by one stalls the processor: that took a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

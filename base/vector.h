@@ -17,8 +17,8 @@ static inline double dot_product(int n, const double *a, const double *b) {
   return sum;
 }
 
-/* Returns the largest |value|: 0 for n = 0, and NaN if a value is NaN, unlike fmax(). Compares the bits of |value| as
- * integers: the integers have the order of the numbers, and NaN is above all numbers. */
+/* Returns the largest |value|; 0 for n = 0; NaN, unlike fmax(), if a value is NaN. Compares the bits of |value| as
+ * integers. They have the order of the numbers, and NaN is above all numbers. */
 static inline double largest_size(const double *values, size_t n) {
   uint64_t largest = 0;
   double size;
@@ -32,9 +32,9 @@ static inline double largest_size(const double *values, size_t n) {
   return size;
 }
 
-/* Returns true if none of n values is NaN or infinite. The product of 0 and x is 0 for a finite x, and NaN otherwise.
- * So the sum of these products finds NaN and infinity without branches. Four independent sums are added in parallel;
- * the last block may overlap the one before. */
+/* Returns true if none of n values is NaN or infinite. 0 x is 0 for a finite x, else NaN. So the sum of these products
+ * finds NaN and infinity without branches. Four independent sums are added in parallel; the last block may overlap the
+ * one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

@@ -198,7 +198,7 @@ mbs_model *bench_four_bars(int n) {
   return finish(&c);
 }
 
-/* Returns the name of the rod that begins at node (i, j) and goes to the right or down. */
+/* Names the rod from node (i, j) to the right or down. */
 static label name_rod(bool is_right, int i, int j) {
   label result;
   snprintf(result.text, sizeof result.text, "%s_%d_%d", is_right ? "right" : "down", i, j);

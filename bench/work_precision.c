@@ -54,7 +54,7 @@ typedef struct best {
   double error, time;
 } best;
 
-/* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
+/* Measures the settings of a series. Ends when an error is near that of the reference or a run takes too long. */
 static void measure_series(const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
@@ -103,7 +103,7 @@ static void run_peer(void *data) {
   run->done = run->peer->run(run->mechanism, run->setting, run->y);
 }
 
-/* Returns the largest distance, m, between centres of mass at the end of the run and those of `exact`. */
+/* Returns the largest distance, m, of a centre of mass at the end of the run from that of `exact`. */
 static double peer_error(const peer_run *run, const mbs_state *exact) {
   static double x[2 * PEER_MAX_RODS];
   double largest = 0;

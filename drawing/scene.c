@@ -1,5 +1,4 @@
-/* The scene of a model: its subsystems, its scale, its shapes, its box and the positions of names; and the scene as
- * JSON. */
+/* Makes the scene of a model (subsystems, scale, shapes, box, positions of names), and writes it as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@ const char *scene_class_name(scene_class class) { return class_names[class]; }
 
 /* ---- Subsystems ---- */
 
-/* Finds the subsystem of each body, and the cut force elements: those between bodies of two subsystems, and those that
- * a subsystem lists although they act on a body of another subsystem. */
+/* Finds the subsystem of each body, and the cut force elements. These act between bodies of two subsystems, or one
+ * subsystem lists them although they act on a body of another. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *result = maker->scene;
   const mbs_model *model = maker->model;
@@ -115,8 +114,8 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
          middle[1] - reach[1] >= other->low[1] && middle[1] + reach[1] <= other->high[1];
 }
 
-/* Extends the box of the scene so that it contains all shapes in all poses. Computes the points of each path once, and
- * skips poses that cannot extend the box. */
+/* Extends the box of the scene to all shapes in all poses. Computes the points of each path once; skips poses that
+ * cannot extend the box. */
 static void extend_by_shapes(scene_maker *maker) {
   scene *result = maker->scene;
   const size_t n = 3 * mbs_n_bodies(maker->model);
@@ -152,7 +151,7 @@ int scene_by_class(const void *a, const void *b) {
 }
 
 /* Adds all shapes. `width`: width of the picture, m. Sets scene.unit, the radius of a revolute joint, to an eighth of
- * short_length(), within limits. In a picture of 720 pixels the limits are 1.8 and 5.5 pixels. */
+ * short_length(), within limits: 1.8 and 5.5 pixels of a picture of 720. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *result = maker->scene;
   result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;
@@ -169,8 +168,7 @@ static void add_shapes(scene_maker *maker, double width) {
 /* ---- Positions of names ----
  *
  * Names cover little of the drawing. A grid over the picture marks the cells that lines and names cover. Each name gets
- * the position around its point that costs least, by the cells under it. A name that would cover another one there is
- * not shown. */
+ * the position around its point whose cells cost least. If it would cover another name there, it is not shown. */
 
 /* MARGIN: cells around the shapes; LINE, NAME: cost of a cell with a line, with a name; MAX_CELLS: cells in x or y */
 enum { MARGIN = 20, LINE = 1, NAME = 100, MAX_CELLS = 1000 };
@@ -292,7 +290,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     scene_visit_points(&maker, extend_by_point, &points);
     const double width = width_of(&points.box);
     add_shapes(&maker, width);
-    /* makes the shapes again with a larger scale if outlines, wheels or later poses extend the box much */
+    /* if outlines, wheels or later poses extend the box much, makes all again with a larger scale */
     if (width_of(&result->box) > 1.3 * width)
       add_shapes(&maker, width_of(&result->box));
     position_labels(result, poses.q);

@@ -1,7 +1,7 @@
 /* A mechanism as shapes, which are placed by the poses of its bodies.
  *
  * Lengths are metres, y points up. An affine map takes the path of each shape to global coordinates. It depends only on
- * the shape's anchor and the poses (x, y, φ) of bodies. A program that draws a scene, in C or in a browser, needs only
+ * the shape's anchor and the poses (x, y, φ) of bodies. Programs that draw a scene, in C or in a browser, need only
  * these rules (scene_shape_map()). A shape has bodies[], points at[] on them, and a length `inset`. P is the point
  * at[0] of bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|. The anchor is one of these:
  *
@@ -79,7 +79,7 @@ typedef struct scene_cable_node {
   double radius;
 } scene_cable_node;
 
-/* Name of an element. The middle of its text is at the point `at` of a body, plus `offset` in the global frame (m). */
+/* Name of an element. The middle of its text is at `offset` (m, global frame) from the point `at` of a body. */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -134,9 +134,9 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 /* Extends a box so that it contains a point. A visitor for path_visit(). */
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Returns a list (n_nodes), which the caller frees, of the angles by which cables change direction at their nodes; at
- * first NaN. scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose.
- * NULL: no memory. */
+/* Returns a list (n_nodes) of the angles by which cables change direction at their nodes, at first NaN; the caller
+ * frees it. scene_cable_points() reads the angles of the previous pose and writes those of the present pose. NULL: no
+ * memory. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().

@@ -27,8 +27,8 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 
 /* Decides if bodies are drawn apart, and sets scene.apart and maker->along. */
 void scene_lay_out(scene_maker *maker);
-/* Get a point: the centre of mass of a body, or the marker of a joint or force element on body `side`. Return false if
- * there is no marker. */
+/* Get the centre of mass of a body, or the marker of a joint or force element on body `side`. False: there is no
+ * marker. */
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
@@ -52,7 +52,7 @@ void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
 void scene_end(scene_maker *maker);
 
-/* Adds a symbol to a body at a point, rotated by `angle` (rad) in the frame of the body. `data`: an SVG path, y up, in
+/* Adds a symbol at a point of a body, rotated by `angle` (rad) in the body's frame. `data`: an SVG path, y up, in
  * units. */
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data);

@@ -1,10 +1,10 @@
 /* Points and shapes of a scene, of which bodies, joints and force elements are drawn.
  *
  * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. Such
- * bodies are drawn apart: side by side along the line, in the order of the file, at equal distances S. S is four times
- * the largest length of their springs. Springs to the ground end at a distance S from the body. These bodies do not
- * rotate. Therefore all that belongs to them is shifted by a constant in their frames, the rules of scene.h apply, and
- * displacements are drawn to scale. */
+ * bodies are drawn apart: along the line, in the order of the file, at equal distances S. S is four times the largest
+ * length of their springs. Springs to the ground end at a distance S from the body. These bodies do not rotate, so a
+ * constant in its frame shifts all that belongs to a body. Thus the rules of scene.h apply, and displacements are drawn
+ * to scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +39,8 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 
 static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
 
-/* Returns true if there are as many joints as bodies, and all joints are welds of two bodies or parallel prismatic
- * joints with the ground. `axis`: must be zero; becomes the direction of the last prismatic joint. */
+/* Returns true if there are as many joints as bodies, all of them welds of two bodies or parallel prismatic joints with
+ * the ground. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_counted = 0;
@@ -124,8 +124,7 @@ bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* Returns the index of a force element among those between the same two bodies, which are drawn side by side. *n:
- * number of these elements. */
+/* Returns the index of a force element among the *n between the same two bodies, which are drawn side by side. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;

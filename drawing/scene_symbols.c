@@ -1,5 +1,4 @@
-/* Symbols of joints and force elements, one function for each kind. `at` has the coordinates of a point in the frame of
- * its body, m. */
+/* Symbols of joints and force elements, one function for each kind. Conventions: drawing/scene_parts.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +26,7 @@ static bool is_grounded(const scene *result, const double at[2]) {
   return false;
 }
 
-/* Adds a line on a body along the x axis of `map`, from x = `from`, m, with this length. */
+/* Adds a line of this length on a body, along the x axis of `map` from x = `from`, m. */
 static scene_shape *add_line(scene_maker *maker, scene_class class, size_t body, path_map map, double from,
                              double length) {
   scene_shape *line = scene_begin(maker, class, SCENE_ON_BODY);
@@ -38,7 +37,7 @@ static scene_shape *add_line(scene_maker *maker, scene_class class, size_t body,
   return line;
 }
 
-/* Adds a line of the ground along the x axis of `map`, from x = `from` to `to` (m), with hatching below it. */
+/* Adds a line of the ground with hatching below it, along the x axis of `map` from x = `from` to `to`, m. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->scene->unit;
   path_apply(map, (double[2]){0, 0}, add_line(maker, SCENE_GROUND, MBS_GROUND, map, from, to - from)->at[0]);
@@ -56,7 +55,7 @@ static path_map map_to(const double at[2], double angle) {
   return path_compose(path_rotation(angle), path_translation(at[0], at[1]));
 }
 
-/* Adds a wall through the point, rotated by `angle`, with hatching below it, unless the ground has a symbol there. */
+/* Adds a wall through the point, rotated by `angle`, unless the ground has a symbol there. */
 static void add_wall(scene_maker *maker, const double at[2], double angle) {
   if (!is_grounded(maker->scene, at))
     add_ground_line(maker, map_to(at, angle), -2.2 * maker->scene->unit, 2.2 * maker->scene->unit);
@@ -102,8 +101,8 @@ static void add_stretched(scene_maker *maker, scene_class class, const end_point
   scene_end(maker);
 }
 
-/* Adds a symbol at the end on side 0 or 1, in the direction of the line between the ends. In `data`, x is in multiples
- * of `scale` (m), and y is in units. */
+/* Adds a symbol at the end on side 0 or 1, along the line between the ends. In `data`, x is in multiples of `scale`
+ * (m), and y is in units. */
 static void add_at_end(scene_maker *maker, scene_class class, const end_points *ends, int side, double scale,
                        const char *data) {
   begin_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, ends, 0);
@@ -122,14 +121,14 @@ static void add_pins(scene_maker *maker, const end_points *ends) {
 
 /* ---- Names, marks of cuts, and hinges ---- */
 
-/* Adds the name of an element at a point and, if the element is cut, a ring. */
+/* Adds the name of an element at a point; a cut element also gets a ring. */
 static void add_ring_and_name(scene_maker *maker, size_t body, const double at[2]) {
   if (maker->is_cut)
     scene_circle(maker, SCENE_CUT, body, at, cut_radius * maker->scene->unit);
   scene_name(maker, body, at);
 }
 
-/* Adds the name of an element midway between two points and, if the element is cut, a mark. */
+/* Adds the name of an element midway between two points; a cut element also gets a mark. */
 static void add_mark_and_name(scene_maker *maker, const end_points *ends) {
   double p[2];
   double q[2];
@@ -147,9 +146,9 @@ static void add_mark_and_name(scene_maker *maker, const end_points *ends) {
 static const char arc[] = "M1.93 -2.3A3 1 1 -2.95 -0.52";
 static const char arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 
-/* Finds the hinge of two bodies, the point about which they rotate relative to each other. The hinge is their revolute
- * joint or, if there is none, the centre of mass of the first body that is not the ground. Returns the index of this
- * body; `at` is in its frame. */
+/* Finds the hinge of two bodies, about which they rotate relative to each other. It is their revolute joint or, without
+ * one, the centre of mass of the first body that is not the ground. Returns the index of this body; `at` is in its
+ * frame. */
 static size_t hinge_of(const scene_maker *maker, const size_t bodies[2], double at[2]) {
   const mbs_model *model = maker->model;
   const size_t body = bodies[non_ground_side(bodies)];
@@ -187,8 +186,8 @@ static void add_curve(scene_maker *maker, size_t curve, size_t body, const doubl
   scene_end(maker);
 }
 
-/* Returns the bodies of a gear and the centres of its wheels: the markers of the gear, else revolute joints of the
- * bodies, else their centres of mass. *distance: distance of the two centres, m. */
+/* Returns the bodies of a gear and the centres of its wheels. Centres are markers of the gear, else revolute joints of
+ * the bodies, else centres of mass. *distance: distance of the two centres, m. */
 static end_points wheels_of(const scene_maker *maker, size_t gear, double *distance) {
   const mbs_model *model = maker->model;
   const mbs_joint_info info = mbs_joint_of(model, gear);
@@ -217,8 +216,8 @@ static bool is_internal(const mbs_joint_info *gear) {
   return gear->ratio > 0 && gear->ratio != 1 && !isnan(gear->markers[0][0]);
 }
 
-/* Wheels of a gear have radii r1 = |ratio| r2. If they rotate in opposite directions, they touch. Else one is inside
- * the other (is_internal()), or a belt joins them; the radii are then chosen to look well. */
+/* Wheels of a gear have radii r1 = |ratio| r2. Wheels that rotate in opposite directions touch. Otherwise one is inside
+ * the other (is_internal()), or a belt joins them; the belt's radii are chosen to look well. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const mbs_joint_kind kind = info.kind;
@@ -240,8 +239,8 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   return true;
 }
 
-/* The strands are tangents of both wheels. The radius to the point where a strand touches a wheel has an angle β to the
- * normal of the line of centres:
+/* Adds the two strands of a belt over two wheels. They are tangents of both wheels. The radius to a point of contact
+ * has an angle β to the normal of the line of centres:
  *
  *   sin β = (r1 - r2)/D,   D: distance of the centres; r1, r2: radii, of opposite signs for crossed strands */
 static void add_strands(scene_maker *maker, const end_points *wheels, double distance, const double radius[2]) {
@@ -264,8 +263,8 @@ typedef struct drawn_joint {
   end_points ends; /* markers as they are drawn */
 } drawn_joint;
 
-/* Computes the range (m), over all poses, of the coordinate of the second marker along the axis of the joint. The
- * coordinate is 0 at the first marker. */
+/* Computes the range (m) of the second marker's coordinate along the axis of the joint, over all poses. The first
+ * marker has the coordinate 0. */
 static void find_slide(const scene_maker *maker, const drawn_joint *joint, double range[2]) {
   const end_points *ends = &joint->ends;
   const double *axis = joint->info.axis;
@@ -353,8 +352,8 @@ static void add_joint_slot(scene_maker *maker, const drawn_joint *joint) {
   add_ring_and_name(maker, ends->bodies[1], ends->at[1]);
 }
 
-/* Draws a weld. If it is on the ground, the hatching is on the side away from the body. If bodies are drawn apart
- * (scene_layout.c), a bar joins the two bodies. */
+/* Draws a weld. On the ground, the hatching is on the side away from the body. Between bodies drawn apart
+ * (scene_shapes.c), there is a bar. */
 static void add_joint_fixed(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const int side = non_ground_side(ends->bodies);
@@ -400,8 +399,8 @@ static void add_joint_gear(scene_maker *maker, const drawn_joint *joint) {
 static void add_joint_belt(scene_maker *maker, const drawn_joint *joint) { add_joint_gear(maker, joint); }
 
 /* Draws the wheel, and the line on which it rolls, long enough for all poses. The line has the direction of the axis.
- * For a rolling wheel it goes through the first marker. For a rack it is the pitch line, whose distance from this
- * marker is the radius of the pinion. */
+ * For a rolling wheel it goes through the first marker. A rack has its pitch line at the pinion's radius from this
+ * marker. */
 static void add_joint_rolling(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const mbs_joint_info *info = &joint->info;
@@ -582,7 +581,7 @@ static void add_force_drag(scene_maker *maker, const drawn_force *force) {
 
 /* ---- Force elements between two points ---- */
 
-/* For each end on the ground draws a wall, perpendicular to the line to the other end. */
+/* Draws a wall at each end on the ground, perpendicular to the line to the other end. */
 static void add_walls(scene_maker *maker, const end_points *ends) {
   for (int side = 0; side < 2; side++) {
     if (ends->bodies[side] != MBS_GROUND)
@@ -612,8 +611,8 @@ static void draw_zigzag(scene_maker *maker, const drawn_force *force, double ins
   scene_end(maker);
 }
 
-/* Draws a dashpot. The housing begins at a distance `inset` from the first end, the piston rod at the same distance
- * from the second end. `shift`: m, distance from the line between the ends. */
+/* Draws a dashpot. The housing begins at a distance `inset` from the first end, the piston rod as far from the second.
+ * `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const drawn_force *force, double inset, double shift) {
   const double unit = maker->scene->unit;
   const double length = force->length - 2 * inset;
@@ -671,7 +670,7 @@ static void add_force_beam(scene_maker *maker, const drawn_force *force) {
   add_mark_and_name(maker, &force->ends);
 }
 
-/* Draws a cylinder: a housing and the bar behind it, fixed to the first end, and a rod, fixed to the second end. */
+/* Draws a cylinder. The housing and the bar behind it belong to the first end, the rod to the second. */
 static void draw_cylinder(scene_maker *maker, const drawn_force *force, const char *housing, const char *bar,
                           const char *rod) {
   add_at_end(maker, SCENE_HOUSING, &force->ends, 0, force->length, housing);
@@ -724,7 +723,7 @@ static void add_force_rope(scene_maker *maker, const drawn_force *force) {
   add_mark_and_name(maker, &force->ends);
 }
 
-/* Draws the discs of a span of a cable and, with the first span, the line of all spans. */
+/* Draws the discs of a span of a cable. The first span also draws the line of all spans. */
 static void add_force_cable(scene_maker *maker, const drawn_force *force) {
   const mbs_force_info *info = &force->info;
   const end_points *ends = &force->ends;
@@ -738,7 +737,7 @@ static void add_force_cable(scene_maker *maker, const drawn_force *force) {
   add_mark_and_name(maker, ends);
 }
 
-/* Draws a stop of a distance as buffers at both ends, a stop of an angle as an arc about the hinge. */
+/* Draws a stop of a distance as two buffers, a stop of an angle as an arc about the hinge. */
 static void add_force_stop(scene_maker *maker, const drawn_force *force) {
   static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";
   mbs_quantity turning;

@@ -1,8 +1,8 @@
 /* Scenes as SVG, still and in motion.
  *
- * In an animation, shapes that move together are in nested groups: one for the translation, one for the rotation, one
- * for the stretching. Each group has its own list of values and key times. The translation of a body is the motion of
- * its point that moves least (find_least_moving_point()); thus a body on a fixed pivot only rotates. */
+ * In an animation, shapes that move together are in nested groups, for translation, rotation and stretching. Each group
+ * has its own values and key times. A body is translated as its least moving point (find_least_moving_point()); thus a
+ * body on a fixed pivot only rotates. */
 #include "drawing/svg.h"
 
 #include <math.h>
@@ -261,7 +261,7 @@ typedef struct part_writer {
   double seconds;    /* duration of the animation */
 } part_writer;
 
-/* A transformation of a group, or the points of a cable, as values at the rows of the motion. */
+/* Values at the rows of the motion: of a transformation of a group, or of the points of a cable. */
 typedef struct channel {
   const char *type; /* type of <animateTransform>; "": the points of a path */
   size_t width;     /* numbers in a value: 1 or 2, or two for each point of the path */
@@ -282,8 +282,8 @@ static double time_fraction(const part_writer *out, size_t row) {
 
 static double key_time(const part_writer *out, size_t row) { return rounded(time_fraction(out, row), TIME_DIGITS); }
 
-/* Returns true if both rows have the same key time after rounding, or if linear interpolation between rows i and j is
- * within the tolerance at all rows between them. */
+/* Returns true if linear interpolation between rows i and j is within the tolerance at all rows between them. Also
+ * returns true if both rows have the same rounded key time. */
 static bool is_line(const part_writer *out, const channel *self, size_t i, size_t j) {
   const double start = key_time(out, i);
   const double end = key_time(out, j);
@@ -304,8 +304,8 @@ static bool is_line(const part_writer *out, const channel *self, size_t i, size_
   return true;
 }
 
-/* Chooses key rows, and returns their number. The next key row is about the last one up to which linear interpolation
- * is within the tolerance. */
+/* Chooses key rows; returns their number. The next key row is about the last one to which interpolation is within the
+ * tolerance. */
 static size_t choose_rows(const part_writer *out, const channel *self, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -387,8 +387,8 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
- * if there are no symbols. */
+/* Finds the middle of a symbol of the body that covers the shortest distance over the motion; (0, 0): there are no
+ * symbols. */
 static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
