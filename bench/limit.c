@@ -5,8 +5,8 @@
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
- * The constraint of joint i is c_i - h u_i = c_i-1 + h u_i-1. For i = 1 it is c_1 - h u_1 = 0. Since u'' = φ'' w - φ'²
- * u, the second derivatives of all constraints are a block-tridiagonal system for the forces. Its blocks are 2x2
+ * The constraint of joint i is c_i - h u_i = c_i-1 + h u_i-1. For i = 1 it is c_1 - h u_1 = 0. The second derivatives
+ * of all constraints, with u'' = φ'' w - φ'² u, are a block-tridiagonal system for the forces. Its blocks are 2x2
  * matrices (1: unit matrix),
  *
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,

@@ -219,9 +219,6 @@ void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
 
 /* ---- Speed and scene of an animation ---- */
 
-static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
-enum { TIME_DIGITS = 5, MAX_GAP = 1000 /* rows between key times */ };
-
 double animation_speed(const seam_motion *shown, double speed) {
   const double span = shown->t[shown->n - 1] - shown->t[0];
   if (!isnan(speed) || (span >= 2 && span <= 20))
@@ -249,6 +246,9 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 }
 
 /* ---- Values over time ---- */
+
+static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
+enum { TIME_DIGITS = 5, MAX_GAP = 1000 /* rows between key times */ };
 
 typedef struct part_writer {
   FILE *file;
