@@ -1,7 +1,7 @@
 /** @file
  * Events: times at which a condition, a function of quantities, changes its sign. They are located inside the steps of
- * an integrator or the macro steps of a co-simulation. These steps do not change. Their times are as accurate as the
- * states inside the steps (docs/theory.md). Misuse: see <seam/status.h>. */
+ * an integrator or the macro steps of a co-simulation. These steps do not change. Times of events are as accurate as
+ * the states inside the steps (docs/theory.md). Misuse: see <seam/status.h>. */
 #ifndef SEAM_EVENTS_H
 #define SEAM_EVENTS_H
 

@@ -1,11 +1,11 @@
 /** @file
  * Status codes and messages, common to every module of Seam.
  *
- * Misuse. Functions that return a status refuse misuse with SEAM_BAD_INPUT, or with SEAM_BAD_STATE if a start is
- * missing, and change nothing. Functions without a status do nothing, or return NULL for texts and pointers, SEAM_NONE
- * for numbers of elements, false, a count of 0, NaN for values. Misuse is: an argument of NULL (unless NULL has a
- * meaning), a list of NULL that is not empty, a number out of range or not finite, an invalid enumerator, times or
- * calls in the wrong order, a state of a model with other counts.
+ * Misuse: an argument of NULL (unless NULL has a meaning), a list of NULL that is not empty, a number out of range or
+ * not finite, an invalid enumerator, times or calls in the wrong order, a state of a model with other counts. Functions
+ * that return a status refuse misuse with SEAM_BAD_INPUT, or with SEAM_BAD_STATE if a start is missing, and change
+ * nothing. Functions without a status do nothing, or return NULL for texts and pointers, SEAM_NONE for numbers of
+ * elements, false, a count of 0, NaN for values.
  *
  * Undefined: an invalid pointer, an object of another type, a list or text shorter than declared, a text without end, a
  * second X_destroy() of an object, use of one object in two threads at once, a change of a constant object in use, a
