@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/grow.h"
 #include "solvers/blocks.h"
 
 /* One summand of an entry of R_0, R_1 or R_2 (dae_blocks.h). `index`: index of this entry. Its value depends on the

@@ -14,7 +14,7 @@
 
 #include <seam/status.h>
 
-#include "base/worker_group.h"
+#include "base/pool.h"
 
 typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;

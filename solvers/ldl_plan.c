@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/grow.h"
 
 /* ---- Lists that grow ---- */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "solvers/thresholds.h"
 
 struct seam_newton_matrix {

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-#include "base/worker_group.h"
+#include "base/pool.h"
 
 typedef struct seam_ode {
   size_t n;                          /* length of y */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
+#include "base/arrays.h"
 #include "base/then.h"
 #include "solvers/thresholds.h"
 

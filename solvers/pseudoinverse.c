@@ -6,7 +6,7 @@
 
 #include <lapacke.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "solvers/lapack.h"
 #include "solvers/thresholds.h"
 

@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 #include "base/arrays.h"
-#include "base/finite.h"
+#include "base/vector.h"
 #include "solvers/thresholds.h"
 
 enum { NONE = -1 };

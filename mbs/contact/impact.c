@@ -35,9 +35,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/contact/impact.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "mbs/contact/impact.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"

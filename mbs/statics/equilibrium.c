@@ -26,8 +26,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
