@@ -43,14 +43,14 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
     master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
   }
   if (first != NULL)
-    master->options.reuse = false;
+    master->options.reuse = COSIM_REUSE_NEVER;
   return SEAM_OK;
 }
 
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
-  bool reuse_is_stable = true;
+  bool reuse_is_stable = true, reuse_is_exact = true;
   master->all_collocate = true;
   master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -66,16 +66,20 @@ static void fill_couplings(cosim_master *master) {
     master->all_collocate = master->all_collocate && collocates;
     only_collocation_corrects = only_collocation_corrects && (collocates || !c->corrects);
     reuse_is_stable = reuse_is_stable && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
+    reuse_is_exact =
+        reuse_is_exact && (!c->corrects || (scheme->method == COSIM_PLAIN && !master->cuts[k].element->has_kinks));
     master->projects = master->projects || scheme->method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && c->corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
-   * errors of g and g', which grow from step to step. */
-  reuse_is_stable = reuse_is_stable || master->iterates;
-  master->reuses = !master->updates &&
-                   ((master->options.reuse && reuse_is_stable) || (master->collocates && only_collocation_corrects));
+  /* Reuse of an older matrix J with the method "index2" and order above 0 needs iterations: one correction leaves
+   * errors of g and g', which grow from step to step. At force elements with original conditions, J = 1 + O(H²), so
+   * that an older J changes a correction by O(H²) of it, less than the error of the scheme. */
+  const cosim_reuse reuse = master->options.reuse;
+  const bool is_allowed = (reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates)) ||
+                          (reuse == COSIM_REUSE_EXACT && reuse_is_exact && !master->iterates && !master->collocates);
+  master->reuses = !master->updates && (is_allowed || (master->collocates && only_collocation_corrects));
   for (int k = 0; k < master->n_couplings && master->updates; k++)
     for (int side = 0; side < 2; side++) {
       cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
@@ -328,6 +332,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   master->contraction = 1;
   master->contraction_age = 0;
   master->stale = true;
+  master->age = -1;
 }
 
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {

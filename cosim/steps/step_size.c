@@ -337,7 +337,7 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool reuses = self->definition.options.reuse && cosim_stages(self) == 0;
+  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && cosim_stages(self) == 0;
   return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 

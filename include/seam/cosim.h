@@ -317,6 +317,16 @@ SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cos
 /** Subsystems advance in parallel, or one after the other in the order in which they were added. */
 typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 
+/** Reuse of interface derivatives in later macro steps. Correctors use these derivatives of outputs by coupling
+ * variables, and compute them again when corrections no longer contract well. */
+typedef enum cosim_reuse {
+  COSIM_REUSE_EXACT,  /* default: where reuse changes a correction by at most a thousandth, which is less than the
+                         error of the scheme: a single correction, original conditions, force elements whose laws
+                         have no kinks */
+  COSIM_REUSE_ALWAYS, /* all schemes except weighted ones, and index2 of order 1 or more with a single correction */
+  COSIM_REUSE_NEVER
+} cosim_reuse;
+
 typedef struct cosim_options {
   int cookie;
   double macro_step;               /* s */
@@ -331,8 +341,8 @@ typedef struct cosim_options {
                                 ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for derivatives of outputs, even if parts give exact ones */
-  bool reuse;       /* true: reuses the derivatives of outputs over macro steps until corrections converge too slowly */
-  int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
+  cosim_reuse reuse;
+  int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
 
