@@ -255,7 +255,7 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
  * below a share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden
  * growth, such as by a contact that closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
-  const double limit = master->options.reuse == COSIM_REUSE_ALWAYS ? cosim_good_increment : cosim_exact_increment;
+  const double limit = master->reuse_limit;
   int worst = 0;
   if (master->age >= 0)
     master->age++;

@@ -207,8 +207,9 @@ struct cosim_master {
   bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
-  bool reuses; /* uses interface derivatives again in later steps while increments contract */
-  bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
+  bool reuses;        /* uses interface derivatives again in later steps while increments contract */
+  double reuse_limit; /* single corrections: largest error by reused derivatives, relative to the correction */
+  bool adapts;        /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
   int n_levels; /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */

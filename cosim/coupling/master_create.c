@@ -47,10 +47,19 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
+ * less than the error of the scheme. */
+static double largest_error_by_reuse(const cosim_cut *cut) {
+  if (cut->element->n_rows > 0 || cut->element->has_kinks)
+    return 0;
+  return cut->scheme.method == COSIM_PLAIN ? cosim_reuse_original : cosim_reuse_extended;
+}
+
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
-  bool reuse_is_stable = true, reuse_is_exact = true;
+  bool reuse_is_stable = true;
+  double limit = INFINITY;
   master->all_collocate = true;
   master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -66,20 +75,21 @@ static void fill_couplings(cosim_master *master) {
     master->all_collocate = master->all_collocate && collocates;
     only_collocation_corrects = only_collocation_corrects && (collocates || !c->corrects);
     reuse_is_stable = reuse_is_stable && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
-    reuse_is_exact =
-        reuse_is_exact && (!c->corrects || (scheme->method == COSIM_PLAIN && !master->cuts[k].element->has_kinks));
+    limit = c->corrects ? fmin(limit, largest_error_by_reuse(&master->cuts[k])) : limit;
     master->projects = master->projects || scheme->method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && c->corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse of an older matrix J with the method "index2" and order above 0 needs iterations: one correction leaves
-   * errors of g and g', which grow from step to step. At force elements with original conditions, J = 1 + O(H²), so
-   * that an older J changes a correction by O(H²) of it, less than the error of the scheme. */
-  const cosim_reuse reuse = master->options.reuse;
-  const bool is_allowed = (reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates)) ||
-                          (reuse == COSIM_REUSE_EXACT && reuse_is_exact && !master->iterates && !master->collocates);
-  master->reuses = !master->updates && (is_allowed || (master->collocates && only_collocation_corrects));
+  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
+   * errors of g and g', which grow from step to step. */
+  if (master->options.reuse != COSIM_REUSE_EXACT)
+    limit =
+        master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;
+  else if (master->iterates || master->collocates)
+    limit = 0;
+  master->reuse_limit = limit;
+  master->reuses = !master->updates && (limit > 0 || (master->collocates && only_collocation_corrects));
   for (int k = 0; k < master->n_couplings && master->updates; k++)
     for (int side = 0; side < 2; side++) {
       cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];

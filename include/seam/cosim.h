@@ -320,10 +320,10 @@ typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 /** Reuse of interface derivatives in later macro steps. Correctors use these derivatives of outputs by coupling
  * variables, and compute them again when corrections no longer contract well. */
 typedef enum cosim_reuse {
-  COSIM_REUSE_EXACT,  /* default: where reuse changes a correction by at most a thousandth, which is less than the
-                         error of the scheme: a single correction, original conditions, force elements whose laws
-                         have no kinks */
-  COSIM_REUSE_ALWAYS, /* all schemes except weighted ones, and index2 of order 1 or more with a single correction */
+  COSIM_REUSE_EXACT,  /* default: with single corrections at force elements whose laws have no kinks, while reuse
+                         changes a correction by at most a thousandth (D and I: 1e-5), less than the scheme's error */
+  COSIM_REUSE_ALWAYS, /* while reuse changes a correction by at most 0.05; not with weighted multipliers, nor with
+                         single corrections of index2 with order 1 or more */
   COSIM_REUSE_NEVER
 } cosim_reuse;
 

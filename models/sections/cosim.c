@@ -281,9 +281,10 @@ static const map_key keys[N_KEYS] = {
                  "default: raise"},
     [DERIVATIVES] = {"derivatives", false, &form_derivatives, "",
                      "interface derivatives, exact or by differences; default: exact"},
-    [REUSE] = {"reuse", false, &form_flag, "",
-               "keep interface derivatives over macro steps while corrections contract well; default: where that "
-               "changes corrections by at most a thousandth, at force elements without kinks"},
+    [REUSE] =
+        {"reuse", false, &form_flag, "",
+         "keep interface derivatives over macro steps: true while corrections contract well, false never; default: "
+         "at force elements without kinks, while errors do not change"},
     [IMPLICIT] = {"implicit", false, &form_implicit, "", "limits of iterated correctors"},
     [REFERENCE] = {"reference", false, &form_name, "",
                    "model file of the undivided mechanism, for compare and converge; default: this file"},
