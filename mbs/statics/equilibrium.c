@@ -15,7 +15,6 @@
  * The search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of
  * quantities, variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is
  * used. */
-#include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/statics/equilibrium_with_states.h"
 #include "mbs/statics/norms.h"
@@ -230,6 +229,68 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 
 /* ---- Contacts ---- */
 
+/* Returns the weight of all bodies, N; without gravity, the sum of the forces on bodies in ws->Q, which an evaluation
+ * must have filled. */
+static double load_of_bodies(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double weight = 0;
+  double load = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
+    load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
+  }
+  return weight > 0 ? weight : load;
+}
+
+/* Makes *soft a model that shares everything with `model` but its own array of force elements, which the caller
+ * frees. */
+static seam_status create_soft(const mbs_model *model, mbs_model *soft, seam_error *error) {
+  const size_t n = (size_t)model->n_forces;
+  *soft = *model;
+  soft->forces = malloc((n + 1) * sizeof *soft->forces);
+  if (soft->forces == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu force elements", n);
+  memcpy(soft->forces, model->forces, n * sizeof *soft->forces);
+  return SEAM_OK;
+}
+
+/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n, so that its force
+ * is `load`, N, at the depth δ°, `penetration` times its size. Contacts, stops, ropes and cables that are hard in
+ * `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number of contacts that a
+ * smaller `penetration` would make stiffer. */
+static int soften(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
+  int n = 0;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    /* The size of a contact is the sum of its radii, but at most the mechanism's size. Without radii, and for cables,
+     * it is the mechanism's size. */
+    const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
+    const double size = radii > 0 ? fmin(radii, model->size) : model->size;
+    if (force->type->compliant != NULL) {
+      /* the soft contact has no modes; any slip_speed except 0 is suitable, since friction is zero at rest */
+      const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+      mbs_force *compliant = &soft->forces[i];
+      *compliant = *force;
+      compliant->type = force->type->compliant;
+      compliant->has_modes = false;
+      compliant->contact.slip_speed = 1;
+      compliant->elastic[0] = (mbs_elastic_law){.stiffness = load * lever * lever / (fmax(penetration, hardest) * size),
+                                                .exponent = force->cable != NULL ? 0 : 1};
+      n += penetration > hardest * mbs_soft_contact;
+      continue;
+    }
+    for (int k = 0; k < force->type->n_coordinates; k++) {
+      const mbs_elastic_law *law = &force->elastic[k];
+      if (!(law->exponent > 0))
+        continue;
+      const double stiffness = load / pow(penetration * size, law->exponent);
+      soft->forces[i].elastic[k].stiffness = fmin(law->stiffness, stiffness);
+      n += stiffness < law->stiffness;
+    }
+  }
+  return n;
+}
+
 /* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
  * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
  * still accelerates. */
@@ -273,10 +334,10 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
                                   bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_unilateral *unilateral = ws->unilateral;
-  const double loads = mbs_load_of_bodies(ws);
+  const double loads = load_of_bodies(ws);
   const double load = loads > 0 ? loads : model->scales.force;
   mbs_model soft;
-  seam_status status = mbs_soft_model(model, &soft, error);
+  seam_status status = create_soft(model, &soft, error);
   if (status != SEAM_OK)
     return status;
   ws->unilateral = NULL;
@@ -285,14 +346,14 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
   size_t steps = report->steps;
   int n_soft = 1;
   for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
-    n_soft = mbs_soften_contacts(model, load, penetration, 10 * mbs_hardest_penetration, &soft);
+    n_soft = soften(model, load, penetration, 10 * mbs_hardest_penetration, &soft);
     *report = (mbs_equilibrium){0};
     status = search_from(ws, state, report, neutral, error);
     steps += report->steps;
   }
   if (status == SEAM_OK && soft.n_hard > 0) {
     mbs_state_copy(before, state);
-    (void)mbs_soften_contacts(model, load, 0, mbs_hardest_penetration, &soft);
+    (void)soften(model, load, 0, mbs_hardest_penetration, &soft);
     *report = (mbs_equilibrium){0};
     status = search_from(ws, state, report, neutral, error);
     steps += report->steps;
