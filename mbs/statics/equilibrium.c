@@ -432,20 +432,3 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   mbs_state_destroy(start);
   return status;
 }
-
-size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const char **names, size_t n) {
-  if (ws == NULL || !mbs_state_fits(ws->model, state))
-    return 0;
-  size_t found = 0;
-  mbs_stage_kinematics(ws, state->q, state->v);
-  for (int i = 0; i < ws->model->n_forces; i++) {
-    const mbs_force *force = &ws->model->forces[i];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->has_friction == NULL || !force->type->has_friction(force, &pair))
-      continue;
-    if (found < n)
-      names[found] = force->name;
-    found++;
-  }
-  return found;
-}
