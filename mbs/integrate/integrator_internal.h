@@ -118,7 +118,8 @@ struct mbs_integrator {
   mbs_root_finder finder;
   mbs_root_finder watched; /* finder of watched functions */
   mbs_watch watch;
-  double events_rotation_rate; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
+  double
+      events_rotation_rate; /* rad/s, rate on which the conditions of events depend (events.c); 0: none, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */

@@ -68,9 +68,4 @@ bool mbs_period_meter_advance(mbs_period_meter *self, double t);
 /* Forgets the states of mbs_period_meter_begin() and mbs_period_meter_read(). */
 void mbs_period_meter_reset(mbs_period_meter *self);
 
-/* Returns the largest rate of rotation, rad/s, on which conditions of events depend. This is the angular velocity of a
- * body at the end of the motion searched so far, or the mean rate of a periodic function's argument over the last
- * piece. Returns 0 if there is no rotation, or if its rate is not known. */
-double mbs_events_rotation_rate(const mbs_events *self);
-
 #endif
