@@ -1,5 +1,5 @@
-/* States of one-sided elements: an element acts or does not act, or is on the border between the two. A linearisation
- * takes this state as constant. */
+/* States of one-sided elements, which a linearisation takes as constant: an element acts, does not act, or is on the
+ * border. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

@@ -2,24 +2,18 @@
  * λ.
  *
  * A mechanism that is released from rest has accelerations a. In the minimal coordinates ζ (z in minimal.h) they are r
- * = Nᵀ M a, with N and the masses M of minimal.h; at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
+ * = Nᵀ M a, with N and the masses M of minimal.h; r = 0 at an equilibrium. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
  * lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to stable
- * equilibria only. A step of the linearised implicit Euler method for this creeping motion, over the time 1/σ,
+ * ones only. A step of its linearised implicit Euler method over the time 1/σ,
  *
  *   (σ - K) ζ = r,
  *
- * is Newton's step for σ = 0. It is in the direction of the forces if σ is larger than the largest eigenvalue of K
- * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
- * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
- * a step, do no positive work in the step, the step is rejected, and the radius becomes a quarter of the step's length.
- * The search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of
- * quantities, variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is
- * used. */
-#include "mbs/dynamics/assembly.h"
-#include "mbs/statics/equilibrium_with_states.h"
-#include "mbs/statics/norms.h"
-#include "mbs/statics/stiffness.h"
-
+ * is Newton's step for σ = 0. It follows the forces if σ is larger than the largest eigenvalue of K (Kelley, Keyes:
+ * Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if all eigenvalues
+ * are negative. A radius limits the length of a step. A step is rejected if the forces, averaged over its ends, do no
+ * positive work in it; then the radius becomes a quarter of its length. The search leaves an unstable equilibrium along
+ * the eigenvector of the largest eigenvalue of K. With laws of quantities, variables or skates (constraints on
+ * velocities alone) K is unsymmetric: equilibrium_with_states.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +21,19 @@
 #include "base/argument.h"
 #include "base/largest.h"
 #include "base/then.h"
+#include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
+#include "mbs/statics/equilibrium_with_states.h"
+#include "mbs/statics/norms.h"
+#include "mbs/statics/stiffness.h"
 #include "mbs/thresholds.h"
+
+/* ---- The search in a model with given contacts ---- */
 
 typedef struct search {
   mbs_workspace *ws;
@@ -51,9 +51,8 @@ static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
 
-/* Returns σ of the next step. If the largest eigenvalue of K is positive, σ is twice this eigenvalue; if it is
- * negative, σ is 0. If it is zero up to round-off, σ is twice this round-off or, without any stiffness, 1 divided by
- * the square of the time scale. */
+/* Returns σ of the next step: twice the largest eigenvalue of K if it is positive, 0 if it is negative. If it is zero
+ * up to round-off, σ is twice this round-off or, without any stiffness, 1 / (time scale)². */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -65,9 +64,8 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step, limited by the radius and by mbs_equilibrium_max_rotation for rotations of bodies. Returns the
- * mbs_displacement_length() of the step before these limits. If σ - K is singular, the step has the direction of the
- * accelerations. */
+/* Fills s->step, which has the direction of the accelerations if σ - K is singular. Limits it by the radius, and
+ * rotations by mbs_equilibrium_max_rotation. Returns its mbs_displacement_length() before these limits. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -96,9 +94,8 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Takes the step s->step; returns true if it is accepted. Restores the state, reduces the radius and returns false if
- * the step fails, or if the forces do no positive work in it. A step as short as round-off is accepted without the test
- * of work. */
+/* Takes the step s->step; returns true if it is accepted. If the step fails, or the forces do no positive work in it,
+ * restores the state and reduces the radius. Steps as short as round-off need no work. */
 static bool try_step(search *s) {
   const double length = mbs_displacement_length(s->ws->model, s->step);
   if (move(s) &&
@@ -112,8 +109,7 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
- * SEAM_NOT_CONVERGED: the motion leads to no stable equilibrium. */
+/* Follows the creeping motion to a stable equilibrium; *steps: number of steps. SEAM_NOT_CONVERGED: there is none. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a before the first step */
@@ -153,7 +149,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
                             mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
-/* Writes the residuals of *state into the report. *state must be the state that was evaluated last in the workspace. */
+/* Writes the residuals of *state, the state that was evaluated last in the workspace, into the report. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -168,7 +164,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0. If redundant constraints leave multipliers undetermined, chooses the multipliers of least norm. */
+/* Sets a = 0. Redundant constraints get the multipliers of least norm. */
 static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -227,7 +223,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   return status;
 }
 
-/* ---- Contacts ---- */
+/* ---- Stiff and hard contacts: stages with softer ones ---- */
 
 /* Returns the weight of all bodies, N; without gravity, the sum of the forces on bodies in ws->Q, which an evaluation
  * must have filled. */
@@ -262,12 +258,11 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    /* The size of a contact is the sum of its radii, but at most the mechanism's size. Without radii, and for cables,
-     * it is the mechanism's size. */
+    /* size of a contact: the sum of its radii, up to the mechanism's size, which cables and zero radii get */
     const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {
-      /* the soft contact has no modes; any slip_speed except 0 is suitable, since friction is zero at rest */
+      /* a soft contact has no modes; friction is zero at rest, so any slip_speed but 0 will do */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       mbs_force *compliant = &soft->forces[i];
       *compliant = *force;
@@ -291,9 +286,9 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
   return n;
 }
 
-/* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
- * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
- * still accelerates. */
+/* Ends the search in a model with hard contacts. Penetrations in *state are a tenth of those in *before, so a linear
+ * extrapolation of the pose makes them zero. Then contacts become hard again. SEAM_NOT_CONVERGED: a body accelerates.
+ */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -324,12 +319,10 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches in stages, because stiff contacts may close and open alternately. Called if contacts are hard, or if the
- * search with the stiffness of the model has failed. In the first stage contacts are so soft that `load`, N, the sum of
- * all loads, would cause a penetration of a tenth of their size. Each further stage divides this penetration by ten. In
- * the last stage compliant contacts have the stiffness of the model. Hard contacts have a penetration of ten times
- * mbs_hardest_penetration there; one more search divides it by ten, so that close_gaps() can extrapolate to zero.
- * *before: scratch. */
+/* Searches in stages, because stiff contacts may close and open alternately. Contacts of the first stage are so soft
+ * that the sum of all loads would cause a penetration of a tenth of their size. Each further stage divides it by ten.
+ * In the last one compliant contacts have the stiffness of the model, and hard ones a penetration of ten times
+ * mbs_hardest_penetration. One more search divides this by ten, for close_gaps(). *before: scratch. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;

@@ -12,11 +12,12 @@
  * only on the velocities v.
  *
  * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
- * of the implicit Euler method, which subtract σ ζ from the first row of (1). Let J be the matrix of (1). The growth is
- * the largest real part of the eigenvalues s of J x = s diag(1, 0) x. σ is larger than a positive growth, otherwise 0.
- * Steps with σ = 0 are Newton steps. The natural monotonicity test ([Deuflhard] 3.3) damps them: the next step with the
- * same matrix must be shorter. The creeping motion may leave an equilibrium that only feedback stabilises; Newton's
- * method alone finds it. `seam static` and `seam modes` report if the motion about an equilibrium grows. */
+ * of the implicit Euler method, which subtract σ ζ on the left of the first row of (1). Let J be the matrix of (1). The
+ * growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. σ is larger than a positive growth,
+ * otherwise 0. Steps with σ = 0 are Newton steps. The natural monotonicity test ([Deuflhard] 3.3) damps them: the next
+ * step with the same matrix must be shorter. The creeping motion may leave an equilibrium that only feedback
+ * stabilises; Newton's method alone finds it. `seam static` and `seam modes` report if the motion about an equilibrium
+ * grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -43,7 +44,6 @@
   X(self, V, z_by_f)                                                                                                   \
   X(self, R, n)                                                                                                        \
   X(self, size, n)                                                                                                     \
-  X(self, other_terms, n)                                                                                              \
   X(self, rows, n_by_n)                                                                                                \
   X(self, combination, z_by_z)                                                                                         \
   X(self, length, f)                                                                                                   \
@@ -103,7 +103,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
   }
 }
 
-/* Returns Σ |∂f/∂x δx| over all arguments x of f, the equation of variable `number`; `along` has the changes δx. */
+/* Returns Σ |∂f/∂x δx| over all arguments x of the equation f of variable `number`; `along` has the changes δx. */
 static double terms_of(const mbs_equilibrium_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
@@ -127,8 +127,8 @@ static double terms_of(const mbs_equilibrium_equations *self, int number, const 
   return sum;
 }
 
-/* Fills `to` (n) with the change of (r, F) due to changes dq of positions, dv of velocities and self->dz of states. A
- * change of a variable's equation that is only round-off counts as zero. */
+/* Fills `to` (n) with the change of (r, F) by changes dq of positions, dv of velocities and self->dz of states.
+ * Round-off of a variable's equation counts as zero. */
 static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -154,7 +154,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills `to` (n_z) with F_v dq: the change of z in a displacement dq through the terms of F in v. */
+/* Fills `to` (n_z) with F_v dq, the change of z in a displacement dq by the terms of F in v. */
 static void state_changes(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -182,11 +182,10 @@ static void set_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Fills self->size with sums of the absolute values of the terms of r and of F. The terms of r are loads on bodies,
- * entries of self->J times states z, and changes of r by a displacement of length 1 (mbs_displacement_length()) along
- * each column of N. The terms of F are those of the variables' equations. Each state z is replaced by max(|z|, c z°).
- * z° is its nominal size, and c = mbs_difference_rounding / mbs_equilibrium_rate. Then changes of z below the round-off
- * of z° count as zero. */
+/* Fills self->size with sums of the absolute values of terms. Those of r are loads on bodies, entries of self->J times
+ * states z, and changes of r by a displacement of length 1 (mbs_displacement_length()) along each column of N. Those of
+ * F are the terms of the variables' equations. max(|z|, c z°) replaces each state z, with its nominal size z° and
+ * c = mbs_difference_rounding / mbs_equilibrium_rate. So changes of z below the round-off of z° count as zero. */
 static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -217,20 +216,23 @@ static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. Let every other state z_k change
- * by size_k / |J_kk|, which changes its own equation F_k by size_k. The largest change of F_i is then
+/* Adds further terms to the sizes of the rows of F, with J = self->J. Let every other state z_k change by
+ * size_k / |J_kk|, which changes its own equation F_k by size_k. The largest change of F_i is then
  *
- *   other_terms_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
-static void set_other_terms(mbs_equilibrium_equations *self) {
+ *   Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
+static void add_terms_of_other_states(mbs_equilibrium_equations *self) {
+  double *terms = self->changes;
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
-    self->other_terms[row] = 0;
+    terms[z] = 0;
     for (int k = self->f; k < self->n; k++) {
       const double own = fabs(self->J[k + k * self->n]);
       if (k != row && own > 0)
-        self->other_terms[row] += fabs(self->J[row + k * self->n]) * self->size[k] / own;
+        terms[z] += fabs(self->J[row + k * self->n]) * self->size[k] / own;
     }
   }
+  for (int z = 0; z < self->n_z; z++)
+    self->size[self->f + z] += terms[z];
 }
 
 /* ---- The equations of a step ---- */
@@ -244,9 +246,8 @@ static bool never_changes(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows, self->n_undetermined and self->combination, which has orthonormal combinations of the scaled rows
- * of F. The last n_undetermined of these combinations are zero; self->rows has equations for the same combinations of z
- * instead. */
+/* Fills self->combination with orthonormal combinations of the scaled rows of F, and self->rows. The last
+ * n_undetermined combinations are zero; self->rows has equations for the same combinations of z instead. */
 static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
@@ -312,7 +313,7 @@ seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self,
   mbs_equilibrium_residual(self, state);
   set_columns(self);
   set_sizes(self, state);
-  set_other_terms(self);
+  add_terms_of_other_states(self);
   return set_rows(self, error);
 }
 
@@ -379,7 +380,7 @@ static double largest_stiffness(const search *s) {
   return largest;
 }
 
-/* Finds s->growth and s->growing for the eigenvalues s of J x = s B x, B = diag(1, 0), with J = s->of.rows. They follow
+/* Finds s->growth and s->growing by the eigenvalues s of J x = s B x, B = diag(1, 0), with J = s->of.rows. These follow
  * from the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status find_growth(search *s, seam_error *error) {
   const int n = s->of.n;
@@ -421,8 +422,8 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest relative change of an entry of
- * r or F by the states. A relative change is the change divided by the size of the terms of the entry. */
+/* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest change of an entry of r or F
+ * by the states, divided by the size of its terms. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_displacement_length(s->of.model, s->of.dq);
@@ -431,7 +432,7 @@ static double length_of(search *s, const double *step) {
     for (int j = s->of.f; j < s->of.n; j++)
       change += s->of.J[i + j * s->of.n] * step[j];
     if (change != 0)
-      largest = fmax(largest, fabs(change) / (s->of.size[i] + s->of.other_terms[i]));
+      largest = fmax(largest, fabs(change) / s->of.size[i]);
   }
   return largest;
 }
@@ -448,8 +449,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step, and finds r and F there.
- * correct_states() finds the changes of the combinations of z that F = 0 does not determine. */
+/* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step. Finds r and F there. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -469,8 +469,8 @@ static seam_status move(search *s, double fraction) {
   return status;
 }
 
-/* Returns true if the next step with the matrix of the last step would be at most (1 - fraction/4) times as long as the
- * last step. length: length_of() the last step. */
+/* Returns true if the next step with the same matrix would be at most (1 - fraction/4) times as long as the last step.
+ * length: length_of() the last step. */
 static bool is_shorter(search *s, double fraction, double length) {
   find_right_side(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
@@ -499,12 +499,10 @@ static bool try_step(search *s, bool creeping, double sigma, double length) {
 
 /* ---- The search ---- */
 
-/* Returns the residual of equation i divided by the sum of the absolute values of its terms; 0 if the residual is only
- * round-off. */
+/* Returns the residual of equation i divided by the size of its terms; 0 if it is only round-off. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
-  const double size = s->of.size[i] + s->of.other_terms[i];
-  return rate <= mbs_equilibrium_rate * size ? 0 : rate / size;
+  return rate <= mbs_equilibrium_rate * s->of.size[i] ? 0 : rate / s->of.size[i];
 }
 
 static int worst_of(const search *s, int from, int to) {
@@ -523,9 +521,9 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Returns SEAM_NOT_CONVERGED. The message names the integral with the largest excess(), since it may cause the
- * remaining forces. If no forces remain, it names the variable of any kind with the largest excess(). If there is no
- * such variable, the message is that of mbs_no_equilibrium(). */
+/* Returns SEAM_NOT_CONVERGED. The message names the integral with the largest excess(), which may cause the remaining
+ * forces. Without remaining forces it names the variable of any kind with the largest excess(). Without such a variable
+ * it is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -542,14 +540,14 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the last step leaves a residual of r that is more than round-off. A step leaves a residual only if
- * its matrix is singular, so that the step is a least-squares solution. */
+/* Returns true if the last step leaves a residual of r above round-off. It does so only with a singular matrix, when
+ * the step is a least-squares solution. */
 static bool leaves_residual(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
     for (int j = 0; j < s->of.n; j++)
       left += s->of.rows[i + j * s->of.n] * s->step[j];
-    if (fabs(left) > mbs_equilibrium_rate * (s->of.size[i] + s->of.other_terms[i]))
+    if (fabs(left) > mbs_equilibrium_rate * s->of.size[i])
       return true;
   }
   return false;
@@ -565,15 +563,15 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   if (status == SEAM_OK && creeping && *sigma == 0 && leaves_residual(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
-    /* a step in the direction of forces that no stiffness balances needs a positive σ */
+    /* a step along forces that no stiffness balances needs a positive σ */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }
   return status;
 }
 
-/* Searches along the creeping motion if `creeping` is true, otherwise by Newton's method; adds the number of steps to
- * *steps. */
+/* Searches along the creeping motion, or by Newton's method if `creeping` is false. Adds the number of steps to *steps.
+ */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
@@ -615,7 +613,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
 
 /* ---- Report ---- */
 
-/* Reports neutral motions: those that change neither r nor F. */
+/* Counts the neutral motions, which change neither r nor F, and marks their bodies. */
 static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
   for (int k = p->rank; k < s->of.n; k++) {

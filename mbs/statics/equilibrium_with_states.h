@@ -19,10 +19,9 @@ typedef struct mbs_equilibrium_equations {
   double *R;     /* (n) r, then F */
   double *J, *D; /* derivatives of (r, F): J (n x n) by (ζ, z), D (n x f) by ζ' */
   double *V;     /* (n_z x f) F_v N, F_v = ∂F/∂v at constant a: changes of z in displacements by the columns of N */
-  double *size;  /* (n) sum of the absolute values of the terms of each equation in r and F */
-  double *other_terms; /* (n) for F: further terms by other states, see set_other_terms(); 0 for r */
-  double *rows;        /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of
-                          n_undetermined combinations of z */
+  double *size;  /* (n) sum of the absolute values of the terms of each equation in r and F, for round-off */
+  double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of
+                    n_undetermined combinations of z */
   int n_undetermined;  /* number of combinations of z that F = 0 does not determine; only F_v changes them */
   double *combination; /* (n_z x n_z) column l: coefficients of combination l, of rows of F and of entries of z */
   double *length;      /* (f) mbs_displacement_length() of each column of N */
