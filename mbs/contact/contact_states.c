@@ -1,5 +1,4 @@
-/* States of one-sided elements, which a linearisation takes as constant: an element acts, does not act, or is on the
- * border. */
+/* States of one-sided elements: each acts, does not act, or is on the border; constant in a linearisation. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

@@ -10,10 +10,10 @@
  *   stopped      ends in mbs_resolve_friction_modes(): the joint then sticks or is at rest
  *
  * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). The error of the step leaves
- * a nonzero u, whose sign must not make the joint slip. Joints that have stopped or are at rest follow in the order of
- * their numbers. A joint sticks if its constraint is independent of those of other joints and of hard contacts; then a
- * projection makes its u zero. Otherwise it is at rest (MBS_AT_REST), without friction, until a sticking joint slips. A
- * sticking joint with too large an |h| slips, and joints at rest may stick instead. */
+ * a nonzero u, whose sign must not make the joint slip. Joints that have stopped or are at rest are then taken in the
+ * order of their numbers. A joint sticks if its constraint is independent of those of other joints and of hard
+ * contacts; then a projection makes its u zero. Otherwise it is at rest (MBS_AT_REST), without friction, until a
+ * sticking joint slips. A sticking joint with too large an |h| slips, and joints at rest may stick instead. */
 #include <float.h>
 #include <math.h>
 
@@ -149,8 +149,7 @@ const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
 /* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
- * a pivot of S and its reference (solvers/ldl.h), which is small for nearly dependent constraints; 0 for dependent
- * ones. */
+ * a pivot of S and its reference (solvers/ldl.h): small for nearly dependent constraints, 0 for dependent ones. */
 static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -238,8 +237,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Puts the first joint with zero slip that accelerates against its direction of slip at rest; returns true if there is
- * one. */
+/* Puts a slipping joint at rest if its slip is zero and it accelerates against the direction of its mode. Takes the
+ * first such joint; returns true if there is one. */
 static bool return_to_rest(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

@@ -364,7 +364,6 @@ static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error)
     end = find_with_joints(ws, law, low);
   if (end != SEAM_LCP_SOLVED)
     return refuse_impact(ws, t, error);
-  (void)loss_of(ws);
   const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
   seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is multiplied by %.6g", t,
             mbs_hard_noun(first), first->name, low);

@@ -4,16 +4,16 @@
  * configuration, and the polynomial through the states found in this way is extrapolated through it.
  *
  * Let d be the sine of the angle between a constraint and those before it (approach.h). With a constant rate d', d
- * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. y is (q, v, z, work). The extrapolation
- * takes
+ * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. y is (q, v, z, work). The steps are
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
  *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
  *   projection of y(T + D) onto the constraints.
  *
- * It is accepted if d vanishes along the polynomial, and the energy balance changes by at most 1e-7 of the energy. The
- * last two terms of the polynomial and the displacement by the projection must also be below the tolerance of the run
- * plus 1e-8. Otherwise D/2, D/4 and D/8 are tried. Multipliers are interpolated between the nodes and T + D. */
+ * The extrapolation is accepted if d vanishes along the polynomial, and the energy balance changes by at most 1e-7 of
+ * the energy. The last two terms of the polynomial and the displacement by the projection must also be below the
+ * tolerance of the run plus 1e-8. Otherwise D/2, D/4 and D/8 are tried. Multipliers are interpolated between the nodes
+ * and T + D. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -194,9 +194,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Sets self->node to the polynomial at self->end, projects it onto the constraints and evaluates it. Returns true if
- * the displacement by the projection, the last terms of the polynomial and the change of the energy balance are small.
- */
+/* Sets self->node to the polynomial at self->end, projects and evaluates it. Returns true if the displacement by the
+ * projection, the last terms of the polynomial and the change of the energy balance are within their bounds. */
 static bool end_extrapolation(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

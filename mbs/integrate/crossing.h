@@ -12,8 +12,7 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Returns true if S = G M⁻¹ Gᵀ, with its factors in the workspace, is so close to singular that mbs_crossing_check() is
- * needed. */
+/* Returns true if S = G M⁻¹ Gᵀ, with its factors in the workspace, is so close to singular that a check is needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
 /* Returns SEAM_BECAME_SINGULAR if a step of length h, s, from *state leads through a singular configuration; the step

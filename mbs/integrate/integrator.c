@@ -100,8 +100,7 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
 }
 
 /* Called before a step of length h, right after an evaluation at (t, y). In index-1 form the workspace has the factors
- * of S at y, or close to it if y has been projected since. SEAM_BECAME_SINGULAR: the step leads into a singular
- * configuration. */
+ * of S at y, or close to it if y has been projected since. SEAM_BECAME_SINGULAR: a singular configuration follows. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;

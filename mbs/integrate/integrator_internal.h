@@ -147,8 +147,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 void mbs_integrator_apply_stop(mbs_integrator *self);
 /* Returns true if times.next is the time of a sample that is later than t, but by no more than round-off. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Returns true if times.next is a corner, and the method can repeat the step across it, up to just before the corner.
- */
+/* Returns true if times.next is a corner, and the method can repeat the step across it, to end just before it. */
 bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
 /* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. States inside a
  * step beyond `end` would also depend on the equations after `end`. */

@@ -61,7 +61,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* Marks the second of an element's two bodies if one is marked; returns true if so. The ground connects nothing. */
+/* Marks the other body of an element, not the ground, if exactly one of its two is marked; returns true if so. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -207,12 +207,11 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners that a step from `from` may cross. These are corners at which the motion stays
- * (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as that of abs. First, the
- * method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument is
- * unknown, as for a velocity, and the argument crosses the corner once. Then the step evaluates the law on both sides,
- * and its error test is sufficient. A step whose argument comes back, or that begins at the corner, may see one side
- * only. */
+/* Fills finder->may_cross, the corners that a step from `from` may cross. It may cross corners at which the motion
+ * stays (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as that of abs. First,
+ * the method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument
+ * is unknown, as for a velocity, and it crosses the corner once: the step evaluates the law on both sides, and its
+ * error test is sufficient. If the argument comes back, or the step begins there, it may see one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
@@ -260,8 +259,8 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate; at
- * least mbs_least_time_to_corner |t|, also for an unknown rate (NaN). */
+/* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. It is
+ * at least mbs_least_time_to_corner |t|, also for an unknown rate (NaN). */
 static double margin_of(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_least_time_to_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;

@@ -274,7 +274,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const bool goes_on = count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                                    &times->last_switch, &times->n_close_switches);
   const bool halves = !goes_on && !mbs_root_finder_ignore(&self->finder, number);
-  /* a too long first step may end a right mode at once: halves this step */
+  /* too long a first step may end the right mode at once: halves this step */
   times->n_halvings = halves ? times->n_halvings + 1 : 0;
   if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
@@ -298,7 +298,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The next switch may follow after the time that this one came after the beginning of its step (`before`). So
+    /* `before` is the time from the beginning of the last step to this switch. The next one may follow as soon, so
      * `before` limits the next step. Error tests do not limit steps in a free flight, where any step is exact; in a
      * very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;

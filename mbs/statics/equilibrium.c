@@ -109,7 +109,7 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Follows the creeping motion to a stable equilibrium; *steps: number of steps. SEAM_NOT_CONVERGED: there is none. */
+/* Follows the creeping motion to a stable equilibrium, in *steps steps. SEAM_NOT_CONVERGED: it leads to none. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a before the first step */
@@ -238,8 +238,7 @@ static double load_of_bodies(const mbs_workspace *ws) {
   return weight > 0 ? weight : load;
 }
 
-/* Makes *soft a model that shares everything with `model` but its own array of force elements, which the caller
- * frees. */
+/* Makes *soft a model that shares everything with `model` but its own array of forces, which the caller frees. */
 static seam_status create_soft(const mbs_model *model, mbs_model *soft, seam_error *error) {
   const size_t n = (size_t)model->n_forces;
   *soft = *model;
@@ -258,7 +257,7 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    /* size of a contact: the sum of its radii, up to the mechanism's size, which cables and zero radii get */
+    /* size of a contact: the sum of its radii, up to the mechanism's size; that size without radii, and for cables */
     const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {
@@ -287,8 +286,7 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
 }
 
 /* Ends the search in a model with hard contacts. Penetrations in *state are a tenth of those in *before, so a linear
- * extrapolation of the pose makes them zero. Then contacts become hard again. SEAM_NOT_CONVERGED: a body accelerates.
- */
+ * extrapolation of the pose makes them zero. Then contacts become hard. SEAM_NOT_CONVERGED: a body accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;

@@ -570,8 +570,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   return status;
 }
 
-/* Searches along the creeping motion, or by Newton's method if `creeping` is false. Adds the number of steps to *steps.
- */
+/* Searches along the creeping motion or, if `creeping` is false, by Newton's method. Adds the steps to *steps. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;

@@ -8,8 +8,7 @@
 
 /* The equations r = 0, F = 0 for the minimal coordinates ζ, with δq = N ζ (minimal.h calls them z), and for the states
  * z of the model. r = Nᵀ M a, with the accelerations a of the mechanism when it is released from rest. F are the rates
- * of z; a sampled variable has F = (f - z)/T, with the next value f and the period T. Columns of matrices are
- * consecutive. */
+ * of z; a sampled variable has F = (f - z)/T, with the next value f and the period T. Matrices are in columns. */
 typedef struct mbs_equilibrium_equations {
   mbs_workspace *ws;
   const mbs_model *model;
@@ -52,9 +51,8 @@ void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const d
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
-/* Returns the reason why a search ended without an equilibrium, for a message. It is `cause` if aᵀ M a fell below half
- * of its first value (has_halved). Otherwise stiff elements make steps short or, without them, nothing resists the
- * motion. */
+/* Returns the reason why a search ended without an equilibrium, for a message: `cause` if aᵀ M a fell below half of its
+ * first value (has_halved). Otherwise stiff elements make steps short or, without them, nothing resists the motion. */
 const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause);
 
 /* Returns SEAM_NOT_CONVERGED. The message has `cause`, the body that forces accelerate most, and an element whose

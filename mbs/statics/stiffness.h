@@ -29,8 +29,7 @@ void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
 /* Finds all motions whose eigenvalue is zero. Each call of mbs_stiffness_next_neutral() then writes the next of them to
- * u (3n), and returns false after the last. *index must be 0 before the first call. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED.
- */
+ * u (3n), and returns false after the last; *index is 0 before the first. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *index, double *u);
 
