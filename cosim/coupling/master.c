@@ -219,7 +219,7 @@ void cosim_count_refresh(cosim_master *master, bool refresh) {
 }
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error) {
-  const bool with_same_steps = !with_derivatives && size <= cosim_end_only_limit && master->parts->middle < 0;
+  const bool with_same_steps = !with_derivatives && size <= cosim_same_steps_limit && master->parts->middle < 0;
   master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
