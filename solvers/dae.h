@@ -2,11 +2,7 @@
 #ifndef SOLVERS_DAE_H
 #define SOLVERS_DAE_H
 
-#include <math.h>
-
 #include <seam/status.h>
-
-#include "solvers/lu.h"
 
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
@@ -49,24 +45,5 @@ typedef struct seam_dae {
   double t_reference;
   void *context;
 } seam_dae;
-
-/* Writes to *scale the numbers by which rows and columns of the Newton matrix E = c B/h - ∂f/∂y are multiplied. The
- * scaled matrix has a regular limit for h → 0, so that the same pivots suit all step sizes. With r = rates[i]:
- *
- *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
- *
- * h is rounded up to a power of two. Writes nothing if rates is NULL. (Petzold, Lötstedt: Numerical solution of
- * nonlinear differential equations with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing
- * 7, 1986.) */
-static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
-  int exponent = 0;
-  frexp(h, &exponent);
-  const double power[4] = {1, ldexp(1, exponent), ldexp(1, 2 * exponent), ldexp(1, 3 * exponent)};
-  for (int i = 0; i < dae->n && dae->rates != NULL; i++) {
-    const int r = dae->rates[i];
-    scale->column[i] = 1 / power[r];
-    scale->row[i] = power[dae->mass[i] > 0 ? r + 1 : 2 - r];
-  }
-}
 
 #endif

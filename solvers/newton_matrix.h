@@ -1,14 +1,24 @@
 /* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. E is factorised by blocks
- * (dae_blocks.h) or with pivots chosen by value (lu.h). lu.h is used if there are no blocks, if blocks cost more, or if
+ * or with pivots chosen by value (lu.h). lu.h is used if there are no blocks, if blocks cost more, or if
  * their factors are singular or inaccurate.
  *
  * The choice depends on the equations and the present matrix only, so equal matrices give bitwise equal factors. */
 #ifndef SOLVERS_NEWTON_MATRIX_H
 #define SOLVERS_NEWTON_MATRIX_H
 
-#include "solvers/dae_blocks.h"
+#include <stdbool.h>
 
+#include "solvers/dae.h"
+
+/* Plan of factorisations by blocks, and what depends on J alone. */
+typedef struct seam_dae_blocks seam_dae_blocks;
 typedef struct seam_newton_matrix seam_newton_matrix;
+
+/* Plans factorisations by dae->blocks, which must not be NULL; *dae must outlive the result. SEAM_NO_MEMORY. */
+seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error);
+void seam_dae_blocks_destroy(seam_dae_blocks *self);
+/* Sets J (start[n]), which must not change until the next call. */
+void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
 /* *dae must outlive the matrix. blocks: created for the same dae, may be shared by several matrices; NULL: none. J
  * (start[n]), the Jacobian at the reference state, and c + i c_im, a typical value, decide the order of pivots.
