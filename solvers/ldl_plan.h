@@ -4,7 +4,6 @@
 #define SOLVERS_LDL_PLAN_H
 
 #include "solvers/ldl.h"
-#include "solvers/ldl_forest.h"
 
 /* A column of blocks of the factors, `order` columns of numbers. Values are stored row by row: the diagonal block, then
  * the `height` rows of the blocks below. Updates, runs and spans of all columns are listed in the order in which
@@ -39,17 +38,15 @@ typedef struct seam_ldl_span {
   int n_rows;
 } seam_ldl_span;
 
-/* The neighbours of node i are of[start[i]] to of[start[i + 1] - 1]. If an edge is given twice, so is the neighbour. */
-typedef struct seam_graph {
-  int *start, *of;
-} seam_graph;
-
-/* new_number: new numbers of the edges' ends; NULL: the numbers do not change. The graph has each edge from its smaller
- * end to the larger one and, if in_both_directions is true, also back. Returns false if memory is exhausted; destroy
- * the graph in any case. */
-bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *new_number,
-                       bool in_both_directions);
-void seam_graph_destroy(seam_graph *graph);
+/* A column with at most one block below the diagonal; links are listed in the order of elimination. */
+typedef struct seam_ldl_link {
+  int kind;   /* 4 times the order of the block, plus the order of the block below (0: none) */
+  int value;  /* index of the column's first value */
+  int target; /* index of the first value of the column that the link updates */
+  int pivot;  /* number of the first pivot */
+  int first_unknown,
+      first_below; /* indices in the right side: first unknown of the column; first unknown of the block below */
+} seam_ldl_link;
 
 enum { SEAM_LDL_JOBS = 2 };
 
@@ -88,13 +85,7 @@ struct seam_ldl_plan {
   seam_ldl_link *links; /* (n_blocks); NULL: there are jobs, or a column has several blocks below */
 };
 
-/* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
-int seam_ldl_parent(const seam_ldl_plan *plan, int k);
+/* Returns the number of multiplications for column k. */
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
-
-/* Divides the positions of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the remainder;
- * n_positions is the number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
- * exhausted. */
-bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]);
 
 #endif

@@ -99,10 +99,9 @@ typedef struct seam_progress {
   bool may_jump;   /* set by the owner of the integrator: rates may be discontinuous in the state */
 } seam_progress;
 
-/* Defined in progress.c. */
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
 /* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: the last 10000 or more steps advanced so
- * little that the run would take too many steps (progress.c). */
+ * little that the run would take too many steps (stepper.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
 
