@@ -16,9 +16,9 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations; for
-   * a multiplier, the order of the velocity or acceleration in whose equation the multiplier appears. Used to scale
-   * Newton matrices; NULL: no scaling. */
+  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations. A
+   * multiplier has the order of the velocity or acceleration in whose equation it appears. It scales Newton matrices;
+   * NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
    * matrix; NULL: rounding causes no such error */
@@ -35,8 +35,8 @@ typedef struct seam_dae {
   /* Works like begin_step() of seam_ode, with the context `owner`. */
   seam_status (*begin_step)(void *owner, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, called with the context `owner`. rates_at() writes the exact rates of all
-   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used.
-   * project_inside() projects a state onto the constraints; NULL: states inside a step are not projected. */
+   * unknowns except multipliers, then those of quadratures; NULL: the polynomial of inside.h is not used.
+   * project_inside() projects a state onto the constraints; NULL: it stays as it is. */
   seam_status (*rates_at)(void *owner, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project_inside)(void *owner, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */

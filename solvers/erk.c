@@ -2,28 +2,27 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest value
- * of |h Σ e_i k_i| / w, and E₃ the largest value for a second estimate, with other e_i. The error ratio is the larger
- * of max |ŷ₁ - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. E is the largest |h Σ
+ * e_i k_i| / w; E₃ is the largest value for a second estimate, with other e_i. The error ratio is the larger of max |ŷ₁
+ * - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not
- * detect a prescribed motion that varies between the times of the stages. A projection that only removes rounding
- * errors of earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error: the estimates miss a prescribed
+ * motion that varies between the times of the stages. A projection that only removes rounding errors of earlier ones
+ * should not count. Therefore its w is at least 1e-11 of the entry's size.
  *
- * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
- * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):
+ * The state at t + θ h inside a step follows from Δ = ŷ₁ - y, from the slopes k₁ and k̂ = f(t + h, ŷ₁) at both ends,
+ * and from further stages ([Hairer-Norsett-Wanner] II.6):
  *
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
- *                                                              F_j = h Σ d_ji k_i
+ *                                                              F_j = h Σ d_ji k_i   for j >= 3
  *
- * with the last formula for j >= 3, then projection. The interpolant u is computed at its first use and stored, with
- * k̂, in the step's memory (onestep.h), which is part of images; the next step begins with k̂. */
+ * then projection. The interpolant u is computed at its first use. The step's memory (onestep.h) keeps u and k̂, so
+ * images have them too; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,17 +33,17 @@
 /* ---- Coefficients ----
  *
  * Explicit Euler, the explicit midpoint rule and the classical method; Zonneveld's pair 4(3), Dormand and Prince's 5(4)
- * ([Hairer-Norsett-Wanner] II.1, II.4, II.5, as in ARKODE of SUNDIALS) and their method of order 8 with the estimates
- * of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does not
- * survive a failed allocation.
+ * ([Hairer-Norsett-Wanner] II.1, II.4, II.5, as in ARKODE of SUNDIALS). Dormand and Prince's method of order 8 has the
+ * estimates of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does
+ * not survive a failed allocation.
  *
  * Interpolants, with θ the time since the beginning of the step divided by h: erk4 and rk4 have the cubic with the
  * values and slopes at both ends. The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate
- * than the result of the step. So f is evaluated at points of these interpolants, at θ = 1/5 and 1/2 (erk5) and at θ =
- * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 that also has these
- * two slopes; its order is 5. erk8 takes u + δ p: u is the interpolant of DOP853, δ = h (f - u') at θ = 0.65, and p, of
+ * than the step's result. So f is also evaluated at points of these interpolants, at θ = 1/5 and 1/2 (erk5) and at θ =
+ * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 with these two slopes
+ * as well; its order is 5. erk8 takes u + δ p. u is the interpolant of DOP853, and δ = h (f - u') at θ = 0.65. p, of
  * degree 8, is zero with zero slope at both ends. For linear equations with constant coefficients u + δ p has order 8
- * and is as accurate as the result of the step; for others its error is a third of that of u. */
+ * and is as accurate as the step's result; for others its error is a third of that of u. */
 
 static const seam_tableau tableaus[] = {
     {.name = "euler", .n_stages = 1, .n_sum = 1, .b = {1}},
@@ -289,9 +288,8 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0], which says whether the memory has an interpolant of the step. After memory[0] follow f at the
- * end of the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its
- * first slope itself. */
+/* Values of memory[0]. After it follow f at the end of the step (n) and the terms F_j (n each), if there is an
+ * interpolant. WITHOUT_SLOPE: the next step must not use this f, but evaluate its first slope itself. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -341,8 +339,7 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Raises the peak to the largest ratio |h e| / w of n entries, if this ratio is larger. first: index in y of e[0],
- * since the peak stores an index in y. */
+/* Raises the peak to the largest ratio |h e| / w of n entries, if that is larger. first: index in y of e[0]. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -386,8 +383,8 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
   }
 }
 
-/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in p (N_PEAKS) replaces it.
- * The workers share the entries. */
+/* Finds the peaks of the entries from `from` to `to` - 1, which the workers share. A higher peak replaces that in p
+ * (N_PEAKS). */
 static void find_peaks(judgement *self, size_t from, size_t to, peak *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -460,9 +457,9 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and then does
- * not call begin_step(), so begin_step() is called here. If it fails, the next step evaluates its first slope and calls
- * begin_step() again, to get the message. */
+/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and does not
+ * call begin_step(); so begin_step() is called here. If it fails, the next step evaluates its first slope itself, and
+ * calls begin_step() again for the message. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -495,9 +492,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. The interpolant cannot
- * be computed if a later attempt has overwritten the stages, or if an evaluation fails. In these cases takes a separate
- * step from the beginning to t. */
+/* Finds the state at t by the interpolant, and projects it. If there is no interpolant, takes a separate step from the
+ * beginning to t. It is missing if a later attempt has overwritten the stages, or an evaluation fails. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -516,9 +512,9 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The result is the h with h^k
- * max(|y'|, |y''|) = 0.01 tolerances, where k is the control order and times are in units of the time scale. It is at
- * most 100 trial steps. */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The first step is the h with
+ * h^k max(|y'|, |y''|) = 0.01 tolerances, but at most 100 trial steps. k is the control order; times are in units of
+ * the time scale. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

@@ -28,8 +28,8 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
                             seam_integrator **integrator, seam_error *error);
 
 /* Takes one step without projection: y (ode->n) at t becomes y at t + h; h may be negative. The table must have fewer
- * than SEAM_ERK_SCRATCH stages. scratch: SEAM_ERK_SCRATCH times ode->n numbers. Returns the status of the equations;
- * after an error y is unchanged. */
+ * than SEAM_ERK_SCRATCH stages. scratch: SEAM_ERK_SCRATCH times ode->n numbers. Returns the status of the equations; an
+ * error leaves y unchanged. */
 enum { SEAM_ERK_SCRATCH = 5 };
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
                           double *scratch, seam_error *error);

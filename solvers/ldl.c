@@ -22,7 +22,7 @@ struct seam_ldl {
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
   double *z;                   /* (3 largest_height) scratch of each job and of the remainder (ldl_plan.h) */
-  double *x;                   /* (n_unknowns) scratch, in the sequence of elimination, then the jobs' copies */
+  double *x;                   /* (n_unknowns) scratch in the sequence of elimination, then the jobs' copies */
   int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and of the remainder; n_unknowns: none is lost */
 };
 
@@ -109,7 +109,7 @@ static inline void subtract(int order, int columns, int n_rows, const double *re
     }
 }
 
-/* Does the work of subtract() for order, columns and n_rows of 2, which joints of a chain have. */
+/* Does the work of subtract() for order = columns = n_rows = 2, as for joints of a chain. */
 static inline void subtract_square(const double *restrict L, const double *restrict Z, double *restrict target) {
   const seam_lanes first = {Z[0], Z[2]}, second = {Z[1], Z[3]};
   for (int i = 0; i < 2; i++) {
@@ -225,8 +225,8 @@ typedef struct sweep {
   double *x;
 } sweep;
 
-/* Forward sweep of one column: replaces its right-hand side b by y = U⁻¹ b, and subtracts L y from the rows below.
- * `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
+/* Forward sweep of one column: replaces its entries b of x by y = U⁻¹ b, and subtracts L y from the rows below. `span`:
+ * first span (range of consecutive rows) of the column. Returns the first span of the next column. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -241,9 +241,8 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column: replaces its entries y of x by its part of the solution, U⁻ᵀ (d⁻¹ y - Lᵀ x). U, d and L
- * are the factors of this column (head of this file), x is the solution in the rows below. `span`: end of the column's
- * spans. */
+/* Backward sweep of one column: replaces its entries y of x by U⁻ᵀ (d⁻¹ y - Lᵀ x), with the solution x in the rows
+ * below. `span`: end of the column's spans. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
@@ -308,9 +307,8 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises one job if self->factorises is true. If there is a right side, does the forward sweep of the job. The last
- * job is called the remainder. It first adds up the copies in which the other jobs have collected updates of the
- * remainder's columns (ldl_plan.h). */
+/* Factorises one job if self->factorises is true. Does the job's forward sweep if there is a right side. The last job,
+ * the remainder, first adds up the other jobs' copies of its columns (ldl_plan.h). */
 static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
@@ -395,10 +393,10 @@ static int do_all(work *self) {
 
 /* ---- Forests ----
  *
- * A special case: every column has at most one block below the diagonal, as for joints of open chains and trees. The
- * plan's links then describe all updates, and the right side is not copied. Results are equal in every bit. */
+ * A forest has at most one block below the diagonal in every column, as the joints of open chains and trees. The plan's
+ * links then describe all updates, and the right side is not copied. Results are equal in every bit. */
 
-/* Inlines a function in every case of a switch: GCC leaves some out, and chains take a tenth longer. */
+/* Inlined in every case of the switch: GCC would leave one out, and chains would take a tenth longer. */
 #define FIXED static inline __attribute__((always_inline))
 
 FIXED void eliminate_link(int order, int rows, const seam_ldl *solver, const seam_ldl_link *link) {
@@ -535,9 +533,9 @@ static double sum_of(const double *x, int n) {
   return sum;
 }
 
-/* Finds the unit vector e with the largest |A⁻¹ e|₁ by steepest ascent: |A⁻¹ x|₁ is convex in x, so its gradient A⁻¹
+/* Finds the unit vector e with the largest |A⁻¹ e|₁ by steepest ascent. |A⁻¹ x|₁ is convex in x. So its gradient A⁻¹
  * sign(A⁻¹ x) leads from one unit vector to a better one. The search begins at the unknown with the smallest quotient
- * of pivot and reference. A vector of alternating signs gives another lower bound of the norm ([Higham 1988]). */
+ * of pivot and reference. A vector of alternating signs gives another lower bound ([Higham 1988]). */
 double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
   double *x = scratch;
   double *gradient = scratch + n;

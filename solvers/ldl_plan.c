@@ -1,5 +1,5 @@
-/* Symbolic factorisation: a column has the blocks of A below its diagonal and those of its children's columns in the
- * elimination tree; a column's parent is the column of its first block below ([Davis 2006] 4.1). */
+/* Symbolic factorisation. A column has the blocks of A below its diagonal, and those of its children in the elimination
+ * tree. Its parent is the column of its first block below ([Davis 2006] 4.1). */
 #include "solvers/ldl_plan.h"
 
 #include <limits.h>
@@ -24,9 +24,9 @@ static void free_graph(graph *made) {
   free(made->of);
 }
 
-/* new_number: new numbers of the edges' ends; NULL: the numbers do not change. The graph has each edge from its smaller
- * end to the larger one and, if in_both_directions is true, also back. Returns false if memory is exhausted; free the
- * graph in any case. */
+/* Makes a graph with each edge from its smaller end to the larger one and, if in_both_directions is true, also back.
+ * new_number: new numbers of the edges' ends; NULL: as they are. Returns false if memory is exhausted; free the graph
+ * in any case. */
 static bool make_graph(graph *made, int n, int n_edges, const int (*edge)[2], const int *new_number,
                        bool in_both_directions) {
   made->start = calloc((size_t)n + 2, sizeof *made->start);
@@ -98,9 +98,9 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
 }
 
 /* Finds a connected component with at least 16 nodes and more than half of all nodes. The level of a node is its
- * distance from one far end of the component. Nodes outside of the component get negative levels. Writes to cut the
- * n_parts - 1 levels that divide the component into parts of similar size. Returns false if n_parts is 1, if no
- * component is large enough, or if a level from the first to the last cut has more than four nodes. */
+ * distance from one far end of the component; nodes outside get negative levels. Writes to cut the n_parts - 1 levels
+ * that divide the component into parts of similar size. Returns false if n_parts is 1 or no component is large enough.
+ * Also returns false if a level from the first to the last cut has more than four nodes. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -123,10 +123,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by numbers of passes; nodes with lower numbers are eliminated first. Levels that are cuts
- * come last, and the middle one of three cuts after the other two. Of the levels between two cuts, every second one
- * comes first, then every second one of the remaining levels, and so on. Elimination in sequence from one cut to the
- * next would lose digits, because the far end of the part is not connected yet. */
+/* Replaces the nodes' levels by numbers of passes; lower numbers are eliminated first. Levels that are cuts come last,
+ * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
+ * second one of the others, and so on. Elimination in sequence would lose digits: the far end of the part is not
+ * connected yet. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
   int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)
@@ -214,8 +214,8 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence,
- * by paths with shortcuts to the roots ([Davis 2006] 4.1). */
+/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence;
+ * its paths have shortcuts to the roots ([Davis 2006] 4.1). */
 static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   int *position = self->plan->position;
@@ -268,8 +268,8 @@ static int compare_positions(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds n positions to the list of blocks below column k, except k and positions that the list already has. The caller
- * has reserved room. */
+/* Adds n positions to the list of blocks below column k, unless they are k or in the list. The caller has reserved
+ * room. */
 static void merge(analysis *self, int k, const int *positions, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -334,11 +334,11 @@ static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Jobs ----
  *
- * Divides the columns of the factors into independent jobs and the remainder. The remainder has the columns that depend
- * on several jobs. A position is a column's number in the sequence of elimination. Jobs are made of subtrees of the
- * elimination tree. The costliest subtree is split repeatedly: its root is moved to the remainder, its children become
- * subtrees. After each split the subtrees are divided into jobs. The best division is used: the one whose costliest job
- * and remainder together have the least work. If this is not below 80 % of all work, there are no jobs. */
+ * A position is a column's number in the sequence of elimination. The columns are divided into independent jobs and the
+ * remainder, which depends on several jobs. Jobs are made of subtrees of the elimination tree. The costliest subtree is
+ * split repeatedly: its root moves to the remainder, its children become subtrees. After each split the subtrees are
+ * divided into jobs. The best division has the least work in its costliest job and the remainder together. If this is
+ * not below 80 % of all work, there are no jobs. */
 
 /* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
 static int parent_of(const seam_ldl_plan *plan, int k) {
@@ -435,8 +435,8 @@ static void list_positions(const tree *self, const division *d, int *sorted, int
     sorted[next_shared++] = next;
 }
 
-/* Divides the positions of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the remainder;
- * n_positions is the number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
+/* Divides the positions of a plan whose pattern is known. sorted (n_blocks) lists them job by job, then the remainder.
+ * n_positions: number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
  * exhausted. */
 static bool divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]) {
   const size_t n = (size_t)plan->n_blocks + 1;
@@ -476,7 +476,7 @@ static bool divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_
 }
 
 /* Renumbers the positions in the order of elimination, so that each parallel job has consecutive ones. This changes no
- * block, only the order in which updates of a column are added. */
+ * block, only the order of a column's updates. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
@@ -502,10 +502,10 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Schedule ---- */
 
-/* Finds two ranges of columns of a job that can be eliminated independently. The first range ends before position p,
- * the second has the columns from p to s - 1. p is the first column of a subtree. s is the parent of the subtree's root
- * or, if the job does not contain the parent, the end of the job. Several p are possible. Returns the one that makes
- * the shorter range longest. `first`: scratch, first position of each subtree. */
+/* Finds two ranges of a job's columns that can be eliminated independently. The first range ends before position p; the
+ * second has the columns from p to s - 1. p is the first column of a subtree, and s is the parent of its root or, if
+ * that is outside the job, the job's end. Returns the p that makes the shorter range longest. `first`: scratch, first
+ * position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column, longest = 0;
   for (int k = job->column; k < job->end_column; k++)
@@ -528,7 +528,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   return best;
 }
 
-/* Alternates columns of both ranges, so that the processor can work on two independent columns at a time. */
+/* Alternates columns of both ranges: the processor can work on two independent columns at a time. */
 static void set_schedule(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->visited_by;
@@ -569,14 +569,14 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if column k belongs to the remainder, but `job` is not the remainder. Then the job subtracts from its
- * own copy of the column. */
+/* Returns true if the column k, to be updated by `job`, belongs to the remainder, and `job` does not. The job then
+ * subtracts from its own copy of the column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }
 
-/* Appends the update of a later column by column k, and its runs. The later column is plan->below[i]. The runs are the
- * rows of column k from the block of this position on, divided into ranges that are consecutive in the later column. */
+/* Appends the update of the later column plan->below[i] by column k, and its runs. The runs are the rows of column k
+ * from this block on, divided into ranges that are consecutive in the later column. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];

@@ -5,9 +5,9 @@
 
 #include "solvers/ldl.h"
 
-/* A column of blocks of the factors, `order` columns of numbers. Values are stored row by row: the diagonal block, then
- * the `height` rows of the blocks below. Updates, runs and spans of all columns are listed in the order in which
- * columns are eliminated (`schedule` of the plan). */
+/* A column of blocks of the factors, `order` columns of numbers. Its values are stored row by row: the diagonal block,
+ * then the `height` rows of the blocks below. The plan lists updates, runs and spans of all columns in the order of
+ * their elimination (`schedule`). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -17,10 +17,9 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column by the column that is being eliminated. Let Z have the rows of one block below the diagonal
- * of the eliminated column, and L the rows from this block on (Z, L: ldl.c). L Zᵀ is subtracted from the later column
- * whose diagonal block has the position of this block. The next n_runs runs are the affected rows of the later
- * column. */
+/* Update of a later column by the column that is being eliminated. Z are the rows of one block below the eliminated
+ * column's diagonal, L the rows from this block on (ldl.c). The later column has its diagonal block at the position of
+ * this block, and L Zᵀ is subtracted from it. The next n_runs runs are its affected rows. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -40,18 +39,17 @@ typedef struct seam_ldl_span {
 
 /* A column with at most one block below the diagonal; links are listed in the order of elimination. */
 typedef struct seam_ldl_link {
-  int kind;   /* 4 times the order of the block, plus the order of the block below (0: none) */
-  int value;  /* index of the column's first value */
-  int target; /* index of the first value of the column that the link updates */
-  int pivot;  /* number of the first pivot */
-  int first_unknown,
-      first_below; /* indices in the right side: first unknown of the column; first unknown of the block below */
+  int kind;                       /* 4 times the order of the block, plus the order of the block below (0: none) */
+  int value;                      /* index of the column's first value */
+  int target;                     /* index of the first value of the column that the link updates */
+  int pivot;                      /* number of the first pivot */
+  int first_unknown, first_below; /* indices in the right side: column, block below */
 } seam_ldl_link;
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
- * remainder, which is done after them. */
+/* Columns that are eliminated one after the other. Jobs are independent of each other. Only the last one, called the
+ * remainder, needs the others, and is done after them. */
 typedef struct seam_ldl_job {
   int column, end_column; /* range in the schedule of the plan */
   int update, run;        /* first update and first run */
@@ -59,11 +57,12 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* A plan. Small matrices, and those for which jobs do not save time, have only the remainder.
+/* A plan. It has only the remainder if the matrix is small, or if jobs would not save time.
  *
- * Columns of the remainder come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
- * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
- * and unknowns, job by job. The remainder first adds up the copies, in an order that does not depend on the threads. */
+ * The remainder's columns come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
+ * subtracts from its own copies of these values and unknowns. The copies are zero at first; they are stored job by job
+ * after all values and unknowns. The remainder first adds up the copies, in an order that does not depend on the
+ * threads. */
 struct seam_ldl_plan {
   int n_blocks;
   int n_jobs; /* number of jobs without the remainder */

@@ -1,9 +1,9 @@
-/* Common part of the integrators ida and cvode, which call the multistep codes IDAS and CVODES of SUNDIALS.
+/* Common part of the integrators ida and cvode, which call IDAS and CVODES of SUNDIALS.
  *
- * SUNDIALS does not make the past steps accessible. So an image (see stepper.h) holds only the state at the time of the
- * last advance, the stop time and the statistics. A restored integrator begins at this state with a new first step of
- * order 1. So it is as accurate as the saved one, but not equal to it; runs restored from one image are equal to the
- * bit. Saving does not change the integrator. */
+ * SUNDIALS keeps the past steps to itself. So an image (stepper.h) has only the state at the last advance, the stop
+ * time and the statistics. A restored integrator begins there with a new first step of order 1. It is as accurate as
+ * the saved one, but not equal to it. Runs restored from one image are equal to the bit. Saving does not change the
+ * integrator. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 

@@ -19,9 +19,13 @@
 #include "solvers/lu.h"
 #include "solvers/thresholds.h"
 
-/* One summand of an entry of R_0, R_1 or R_2. `index`: index of this entry. Its value depends on the
- * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, `factor` times J[a] in `slopes`, `factor`
- * in `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
+/* One summand of an entry of R_0, R_1 or R_2. `index` is the index of this entry. J[a] and J[b] are stored entries of
+ * J. The list of the term decides its value:
+ *
+ *   entries           -J[a]
+ *   products          J[a] J[b]
+ *   slopes            factor J[a]
+ *   firsts, seconds   factor */
 typedef struct term {
   int index;
   int a, b;
@@ -101,8 +105,8 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Called for each entry (i, j) of R to which the elimination of p->v contributes the product J[a] J[b]. J[a] = J_iv is
- * in column v of J, and J[b] = J_qj is in row q. */
+/* Called for each product J[a] J[b] that the elimination of p->v adds to the entry (i, j) of R. J[a] = J_iv is in
+ * column v of J, J[b] = J_qj in row q. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {
@@ -128,8 +132,8 @@ static int index_of(const seam_dae_blocks *self, int i, int j) {
   return (int)seam_blocks_index(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
-/* Adds the summands of the product (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c; m is the mass of v, and δ
- * is 1 for equal indices, else 0. */
+/* Adds the summands of (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c. m is the mass of v; δ is 1 for equal
+ * indices, else 0. */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
   const int index = index_of(self, i, j);
   add_term(self, &self->products, (term){index, a, b, 1});
@@ -315,8 +319,8 @@ void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J) {
     self->R[1][t->index] += t->factor;
 }
 
-/* Writes to *scale the numbers by which rows and columns of the Newton matrix E = c B/h - ∂f/∂y are multiplied. The
- * scaled matrix has a regular limit for h → 0, so that the same pivots suit all step sizes. With r = rates[i]:
+/* Writes factors of rows and columns of the Newton matrix c B - J, c = 1/h. The scaled matrix has a regular limit for h
+ * → 0, so the same pivots suit all step sizes. With r = rates[i]:
  *
  *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
  *
@@ -458,7 +462,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error) {
   seam_newton_matrix *self = calloc(1, sizeof *self);
   const double cost = blocks != NULL ? 2 * seam_ldl_cost(blocks->plan) : INFINITY; /* of a real factorisation */
-  const bool by_blocks = /* false if the sequence of the blocks causes much fill: lu.h then costs less */
+  const bool by_blocks = /* false if the blocks' sequence causes much fill, so that lu.h costs less */
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   const size_t n = (size_t)dae->n, n_entries = (size_t)dae->start[n];
@@ -524,8 +528,8 @@ static void add_multiple(const seam_newton_matrix *self, double sign, const doub
     }
 }
 
-/* Measures the accuracy of the factors by blocks: solves E x = E e, e a vector of ones. Returns the largest residual,
- * divided by the largest entry of E and by max(1, largest entry of x). Scales E in place. */
+/* Measures the accuracy of the factors by blocks: solves E x = E e, where e is a vector of ones. Returns the largest
+ * residual, divided by the largest entry of E and by max(1, max |x_i|). Scales E in place. */
 static double residual(seam_newton_matrix *self) {
   const int n = self->dae->n, w = parts(self);
   const bool is_scaled = self->dae->rates != NULL;
