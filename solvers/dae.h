@@ -17,7 +17,7 @@ typedef struct seam_dae {
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
   /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations. A
-   * multiplier has the order of the velocity or acceleration in whose equation it appears. It scales Newton matrices;
+   * multiplier has the order of the velocity or acceleration in whose equation it appears. Scales Newton matrices;
    * NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton

@@ -54,10 +54,6 @@ void seam_ldl_destroy(seam_ldl *solver) {
 
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers) { solver->workers = workers; }
 
-void seam_ldl_clear(seam_ldl *solver) {
-  memset(solver->values, 0, (size_t)solver->plan->n_values * sizeof *solver->values);
-}
-
 double *seam_ldl_values(seam_ldl *solver) { return solver->values; }
 
 double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }

@@ -65,11 +65,9 @@ void seam_ldl_destroy(seam_ldl *solver);
  * thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
-/* Values (seam_ldl_n_values) and references must be written before each factorisation, which overwrites the values.
- * seam_ldl_clear() sets the values to zero. The reference of a pivot is the sum of all terms added to its diagonal
- * value, negative for unknowns of N. A pivot that is very small against its reference is only rounding; it is called
- * lost. */
-void seam_ldl_clear(seam_ldl *solver);
+/* Values (seam_ldl_n_values) and references must be written before each factorisation, which overwrites the values. The
+ * reference of a pivot is the sum of all terms added to its diagonal value, negative for unknowns of N. A pivot that is
+ * very small against its reference is only rounding; it is called lost. */
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 

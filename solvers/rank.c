@@ -4,9 +4,9 @@
  *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
  *
  * with the first column j of w and all later columns k; primes mark new values. Rotations follow column by column until
- * w is zero. If w meets an empty row of R, it becomes this row ([George-Heath]; [Golub-Van Loan] 5.2.5). Then |R_jj| is
- * the distance of column j from the span of the columns before it. If it is only rounding, the column is dependent. Its
- * row of R, without R_jj, is then rotated into later rows ([Heath]).
+ * w is zero. If w meets an empty row of R, it becomes this row ([George-Heath]; [Golub-Van Loan] 5.2.5). In the end
+ * |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding, the column is
+ * dependent. Its row of R, without R_jj, is then rotated into later rows ([Heath]).
  *
  * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. It also has the
  * columns of its children: the earlier rows of R whose first column right of the diagonal is j. Row j is called their
