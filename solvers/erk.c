@@ -2,9 +2,12 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. E is the largest |h Σ
- * e_i k_i| / w; E₃ is the largest value for a second estimate, with other e_i. The error ratio is the larger of max |ŷ₁
- * - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. E is the largest error
+ * over all entries, E₃ that of a second estimate with other e_i, P the largest change by projection:
+ *
+ *   E = max |h Σ e_i k_i| / w,   P = max |ŷ₁ - y₁| / w
+ *
+ * The error ratio is the larger of P and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
@@ -37,13 +40,17 @@
  * estimates of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does
  * not survive a failed allocation.
  *
- * Interpolants, with θ the time since the beginning of the step divided by h: erk4 and rk4 have the cubic with the
- * values and slopes at both ends. The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate
- * than the step's result. So f is also evaluated at points of these interpolants, at θ = 1/5 and 1/2 (erk5) and at θ =
- * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 with these two slopes
- * as well; its order is 5. erk8 takes u + δ p. u is the interpolant of DOP853, and δ = h (f - u') at θ = 0.65. p, of
- * degree 8, is zero with zero slope at both ends. For linear equations with constant coefficients u + δ p has order 8
- * and is as accurate as the step's result; for others its error is a third of that of u. */
+ * Interpolants, with θ the time since the beginning of the step divided by h:
+ *
+ *   erk4, rk4   the cubic with the values and slopes at both ends
+ *   erk5        the polynomial of degree 5 that also has two slopes inside; order 5
+ *   erk8        u + δ p, with u the interpolant of DOP853 and δ = h (f - u') at θ = 0.65
+ *
+ * The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate than the step's result. So f is
+ * also evaluated at points of these interpolants: at θ = 1/5 and 1/2 (erk5) and at θ = 0.65 (erk8; bootstrapping,
+ * [Hairer-Norsett-Wanner] II.6). p, of degree 8, is zero with zero slope at both ends. For linear equations with
+ * constant coefficients u + δ p has order 8 and is as accurate as the step's result. For others its error is a third of
+ * that of u. */
 
 static const seam_tableau tableaus[] = {
     {.name = "euler", .n_stages = 1, .n_sum = 1, .b = {1}},

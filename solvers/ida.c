@@ -229,9 +229,9 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that fails by
- * rounding. After convergence it corrects the quadratures w by δw, where cj δw = P(t, y) - w'. After a failed error
- * test at order k it forbids the next k + 2 steps to grow. */
+/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that fails only
+ * because of rounding. After convergence it corrects the quadratures w by δw, where cj δw = P(t, y) - w'. After a
+ * failed error test at order k it forbids the next k + 2 steps to grow. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;

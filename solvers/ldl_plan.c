@@ -1,5 +1,8 @@
-/* Symbolic factorisation. A column has the blocks of A below its diagonal, and those of its children in the elimination
- * tree. Its parent is the column of its first block below ([Davis 2006] 4.1). */
+/* The part of a factorisation that depends on the pattern alone: a sequence of elimination with little fill, the
+ * pattern of the factors, jobs, and the lists of all updates.
+ *
+ * A column of the factors has the blocks of A below its diagonal, and those of its children in the elimination tree.
+ * Its parent is the column of its first block below ([Davis 2006] 4.1). */
 #include "solvers/ldl_plan.h"
 
 #include <limits.h>

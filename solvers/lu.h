@@ -34,10 +34,10 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
  * the reference's pivots cannot be used. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
 /* seam_lu_factor() in two parts. seam_lu_factor_untested() uses the reference's pivots, unless one is zero or not
- * finite. seam_lu_test() gets the values as this has scaled them. It sets *replaced to true if the reference's pivots
- * are too inaccurate; then it chooses other pivots and factorises again. Else it sets *replaced to false. The test
- * takes a fifth of the total time. A caller whose iteration converges needs no test: the rate of convergence bounds the
- * error of the factors. */
+ * finite. seam_lu_test() gets the values as the former has scaled them. If the reference's pivots are too inaccurate,
+ * it chooses other pivots, factorises again and sets *replaced to true; else to false. The test takes a fifth of the
+ * total time. A caller whose iteration converges needs no test: the rate of convergence bounds the error of the
+ * factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced);
 /* Solves A x = b: replaces b (n numbers, or n complex pairs) by x. */

@@ -345,8 +345,8 @@ static double norm(radau *self, const double *x, double h) {
 }
 
 /* Estimates the error. If the estimate would reject the step, a second solution filters the error of stiff elements
- * once more. Not so in the first step after a jump of rates or stiffness: there stiff elements really move, and the
- * step must resolve this motion. */
+ * once more. It is left out in the first step after a jump of rates or stiffness: there stiff elements really move, and
+ * the step must resolve this motion. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
