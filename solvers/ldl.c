@@ -191,26 +191,6 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   }
 }
 
-int seam_ldl_smallest_quotient(const seam_ldl *solver, double *quotient) {
-  int smallest = 0;
-  double largest = 0;
-  for (int i = 0; i < solver->plan->n_unknowns; i++) {
-    const double part = solver->reference[i] * solver->inverse[i];
-    if (part > largest) {
-      largest = part;
-      smallest = solver->plan->unknown[i];
-    }
-  }
-  *quotient = 1 / largest;
-  return smallest;
-}
-
-void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
-  for (int i = 0; i < solver->plan->n_unknowns; i++)
-    if (solver->plan->unknown[i] < n)
-      quotient[solver->plan->unknown[i]] = 1 / (solver->reference[i] * solver->inverse[i]);
-}
-
 /* ---- Solution ---- */
 
 /* Data that both sweeps read at every column; passed by value, so that the compiler keeps them in registers. */
@@ -520,7 +500,27 @@ int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b) {
   return lost;
 }
 
-/* ---- Norm of the inverse ---- */
+/* ---- Quotients of pivots, norm of the inverse ---- */
+
+int seam_ldl_smallest_quotient(const seam_ldl *solver, double *quotient) {
+  int smallest = 0;
+  double largest = 0;
+  for (int i = 0; i < solver->plan->n_unknowns; i++) {
+    const double part = solver->reference[i] * solver->inverse[i];
+    if (part > largest) {
+      largest = part;
+      smallest = solver->plan->unknown[i];
+    }
+  }
+  *quotient = 1 / largest;
+  return smallest;
+}
+
+void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
+  for (int i = 0; i < solver->plan->n_unknowns; i++)
+    if (solver->plan->unknown[i] < n)
+      quotient[solver->plan->unknown[i]] = 1 / (solver->reference[i] * solver->inverse[i]);
+}
 
 static double sum_of(const double *x, int n) {
   double sum = 0;
