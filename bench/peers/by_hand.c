@@ -15,8 +15,8 @@
 
 #include "bench/limit.h"
 #include "bench/peers/peers.h"
-#include "solvers/sundials.h"
-#include "solvers/tableau.h"
+#include "solvers/erk.h"
+#include "solvers/multistep.h"
 
 static const double g = 9.81, c = 1e3, b = 10, pi = 3.14159265358979323846;
 
