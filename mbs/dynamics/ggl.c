@@ -36,7 +36,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/element_blocks.h"

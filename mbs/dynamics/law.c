@@ -16,8 +16,7 @@
 
 #include <lapacke.h>
 
-#include "base/finite.h"
-#include "base/largest.h"
+#include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"

@@ -47,7 +47,7 @@ bool mbs_samples_read_forces(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: there is no such sample. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* In integrator_events.c: checks the values (n) to which `variables` (n) are to be set at t. SEAM_BAD_INPUT: a variable
+/* In events.c: checks the values (n) to which `variables` (n) are to be set at t. SEAM_BAD_INPUT: a variable
  * is not an input, or a value is not finite. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);

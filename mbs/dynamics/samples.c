@@ -1,8 +1,8 @@
 /* Sampled variables change at multiples of their sampling periods and are constant in between. */
 #include <math.h>
 
-#include "base/finite.h"
 #include "base/sample.h"
+#include "base/vector.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
