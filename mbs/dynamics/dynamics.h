@@ -13,10 +13,6 @@ seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error
 /* Finds multipliers lambda (m) and accelerations a (3n) of the constrained mechanism; on entry a is M⁻¹ Q. The
  * workspace must have kinematics, constraints and factors of the state. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
-/* Finds the accelerations a (3n) and multipliers lambda (m) that a load (6) on the two bodies of an element causes,
- * without the effect of hard contacts. The workspace must have the factors of S. */
-void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
-
 /* Replaces multipliers and forces of hard contacts in *state by those of least norm among all that give the same
  * accelerations, and sets state->undetermined. The state must be the last one evaluated in the workspace. */
 void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
@@ -28,13 +24,6 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda);
  * after mbs_project() for this state. If the factors are those at a nearby pose, a second solution corrects the
  * result. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
-
-/* Fills power (n_work), W, after an evaluation: dissipated power, power of prescribed motions and other drives, power
- * of the load at each port. */
-void mbs_powers(const mbs_workspace *ws, double *power);
-
-/* Fills `rates` (n_states + n_work) with the rates of z and then the rates of work, after an evaluation. */
-void mbs_rates(const mbs_workspace *ws, double *rates);
 
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and
  * variables are constant, and states of force elements are set to the values at which their rates are zero. */
@@ -56,10 +45,5 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
 
 /* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if one is found. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
-
-/* Fails with SEAM_SINGULAR; the message says that scalar constraint `row` depends on others. */
-seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);
-/* Works like mbs_singular(), but for a pose that a motion has reached: fails with SEAM_BECAME_SINGULAR. */
-seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error);
 
 #endif
