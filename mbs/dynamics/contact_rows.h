@@ -32,6 +32,9 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_
 /* Works like mbs_unilateral_add(), but finds contact forces that change the second rates of active rows by the values
  * in ws->unilateral->right (n_active). On return this array has the contact forces. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
+/* Finds multipliers lambda (m) and accelerations a (3n) of the constrained mechanism; on entry a is M⁻¹ Q. The
+ * workspace must have kinematics, constraints and factors of the state. */
+void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
 /* Finds the modes of all contacts if `find_all` is true, or if the mode of any contact in the state is MBS_BY_MOTION
  * (not known yet). Otherwise reads the modes from the state. Then factorises D. The state must have a = M⁻¹ Q. The
  * workspace must have G, γ and the factors of S. SEAM_JAMMED: there are no contact forces, or they are not unique. */

@@ -10,9 +10,6 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
 /* Works like mbs_accelerate(), but always finds the modes of hard contacts instead of reading them from the state. */
 seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Finds multipliers lambda (m) and accelerations a (3n) of the constrained mechanism; on entry a is M⁻¹ Q. The
- * workspace must have kinematics, constraints and factors of the state. */
-void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
 /* Replaces multipliers and forces of hard contacts in *state by those of least norm among all that give the same
  * accelerations, and sets state->undetermined. The state must be the last one evaluated in the workspace. */
 void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
@@ -42,8 +39,5 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
  * += h δ, such that q satisfies g = 0 as accurately as Newton steps with one factorisation allow. SEAM_SINGULAR. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
-
-/* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if one is found. */
-seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 
 #endif

@@ -39,7 +39,7 @@
 #include "base/finite.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"

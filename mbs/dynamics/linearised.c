@@ -15,7 +15,7 @@
  * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q, T v the slip, and D = ∂Tᵀ/∂q.
  *
  * A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that read a or λ form
- * a loop, since a and λ depend on u (law.c). With A = ∂a/∂u and Λ = ∂λ/∂u, they satisfy
+ * a loop, since a and λ depend on u (responses.c). With A = ∂a/∂u and Λ = ∂λ/∂u, they satisfy
  *
  *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
  *
@@ -29,7 +29,6 @@
 
 #include "base/arrays.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"

@@ -5,11 +5,12 @@
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
  * Here u are the values of laws that depend on quantities; z contains states of force elements and variables; Z are the
- * rates of z; indices denote partial derivatives (law.c). K, D and Γ are explained in linearised.c. */
+ * rates of z; indices denote partial derivatives (responses.c). K, D and Γ are explained in linearised.c. */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
 #include "mbs/model/workspace.h"
+#include "solvers/pattern.h"
 
 /* Derivatives of the load Q (6) of one force element by the poses (K) and the velocities (D) of its two bodies. */
 typedef struct mbs_gradient {
@@ -92,5 +93,13 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
 /* Fails with SEAM_BAD_INPUT, and names the contact, if a contact slides at *now, or if a contact is closed while bodies
  * move. ws must have the modes. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
+
+/* Adds the block K of an element with two bodies to a matrix that has a row and a column for each coordinate. */
+static inline void mbs_add_block(seam_pattern *s, const int body[2], int first_row, int first_column, double K[6][6]) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if (mbs_has_coordinate(body, i) && mbs_has_coordinate(body, j))
+        seam_pattern_add(s, first_row + mbs_coordinate(body, i), first_column + mbs_coordinate(body, j), K[i][j]);
+}
 
 #endif

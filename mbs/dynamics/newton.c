@@ -17,7 +17,7 @@
  * replaced by η = 0.
  *
  * Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values of laws of
- * quantities (law.c). With δλ = η / c,
+ * quantities (responses.c). With δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
@@ -31,7 +31,6 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/model/laws.h"

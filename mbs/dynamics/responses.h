@@ -57,10 +57,12 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
  * MBS_BY_MOTION (to be found); records of impacts are copied from *from. */
 void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
-/* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
+/* Finds the values of late laws together with a and lambda, by Newton's method. */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Fails with SEAM_NOT_FINITE, and names the force element or variable, if a response is not finite. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
+/* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if one is found. */
+seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 
 #endif

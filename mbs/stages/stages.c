@@ -522,8 +522,8 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x) {
 
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a) {
   for (int i = 0; i < 6; i++)
-    if (force->body[i / 3] != 0)
-      a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+    if (mbs_has_coordinate(force->body, i))
+      a[mbs_coordinate(force->body, i)] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
 }
 
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda) {
