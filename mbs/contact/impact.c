@@ -1,6 +1,6 @@
 /* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
  * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch; A is the change of u
- * per impulse. Λ are the impulses Λ_N and Λ_T of these contacts, which complementarity.c finds; Λ_G are the impulses of
+ * per impulse. Λ are the impulses Λ_N and Λ_T of these contacts, which contact_rows.c finds; Λ_G are the impulses of
  * the joints. μ are the coefficients of friction, e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
