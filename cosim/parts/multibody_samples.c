@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/kinks.h"
 

@@ -231,6 +231,14 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
+seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  if (ws->model->laws.at[MBS_SAMPLED].n == 0)
+    return SEAM_OK;
+  seam_status status = mbs_accelerate(ws, state, error);
+  THEN(status, mbs_store_samples(ws, state, error));
+  return status;
+}
+
 /* The factors in the workspace may be those of a nearby pose, so a second solution with the same factors corrects the
  * first. The correction is accepted if it is at most 1e-7 of the first solution: then a relative error of about 1e-14
  * is left. Otherwise, and if there are late laws or hard contacts, calls mbs_evaluate(), which factorises S again. */

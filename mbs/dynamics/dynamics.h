@@ -22,6 +22,10 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda);
  * result. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
+/* Evaluates the state if it has sampled variables, and updates those whose sample is due at state->t, unless they have
+ * been updated already. Fails with the errors of mbs_evaluate(). */
+seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and
  * variables are constant, and states of force elements are set to the values at which their rates are zero. */
 seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);

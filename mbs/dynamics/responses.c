@@ -18,6 +18,7 @@
 
 #include "base/finite.h"
 #include "base/largest.h"
+#include "base/sample.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/measurements.h"
@@ -42,7 +43,8 @@ static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   return at;
 }
 
-void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
+/* Evaluates the responses of one phase; the workspace must have the stages that they need. */
+static void respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_evaluated(set->readout, ws, at, NULL);
@@ -68,7 +70,7 @@ static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase
   mbs_set_port_frames(ws, at.t);
   if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at.t);
-  mbs_respond_phase(ws, &at, phase);
+  respond_phase(ws, &at, phase);
 }
 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_EARLY); }
@@ -207,6 +209,18 @@ void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_in
   mbs_wrench_at(pair.frame[0], force->marker[0], Q, wrench);
 }
 
+double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t variable) {
+  if (ws == NULL || !mbs_state_fits(ws->model, state) || variable >= mbs_n_variables(ws->model))
+    return NAN;
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_variable *of = &laws->variable[variable];
+  if (!mbs_is_function(&of->response))
+    return of->sample > 0 ? state->z[laws->first_state + (int)variable] : 0;
+  mbs_respond(ws, state);
+  mbs_respond_sampled(ws, state);
+  return ws->response[laws->n_laws + (int)variable];
+}
+
 /* ---- The loop of late laws ---- */
 
 void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]) {
@@ -339,7 +353,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
     for (int k = 0; k < 3 * model->n_bodies; k++)
       state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
     mbs_solve_multipliers(ws, state->a, state->lambda);
-    mbs_respond_phase(ws, &at, MBS_LATE);
+    respond_phase(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
@@ -353,7 +367,8 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
 
 /* ---- Values that are not finite ---- */
 
-seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
+/* Fails if a response is not finite; the message names the force element or variable. */
+static seam_status law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < mbs_n_responses(laws); i++)
     if (!isfinite(ws->response[i])) {
@@ -371,7 +386,7 @@ seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *er
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
   const mbs_model *model = ws->model;
-  const seam_status of_laws = mbs_law_not_finite(ws, t, error);
+  const seam_status of_laws = law_not_finite(ws, t, error);
   if (of_laws != SEAM_OK)
     return of_laws;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -393,4 +408,73 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
                        joint->type->not_finite);
   return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
+}
+
+/* ---- Sampled variables ---- */
+
+double mbs_next_sample(const mbs_model *model, double t) {
+  const mbs_laws *laws = &model->laws;
+  double first = INFINITY;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    if (period > 0)
+      first = fmin(first, sample_after(period, t));
+  }
+  return fmax(first, nextafter(t, INFINITY));
+}
+
+static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
+  return state->z + laws->first_state + laws->n_variables;
+}
+
+bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
+  const mbs_laws *laws = &model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  bool is_due = false;
+  for (int i = 0; i < set->n; i++)
+    is_due |= sample_is_due(laws->variable[set->number[i] - laws->n_laws].sample, *time_of_last(laws, state), state->t);
+  return is_due;
+}
+
+bool mbs_samples_read_forces(const mbs_model *model) {
+  const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
+  const int first = 6 * model->n_bodies + model->n_states; /* first column of a; columns of λ follow */
+  bool has_forces = false;
+  for (int i = 0; i < set->n; i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);
+    for (int k = 0; k < response->n_columns; k++)
+      has_forces |= response->column[k] >= first;
+  }
+  return has_forces;
+}
+
+seam_status mbs_store_samples(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  const double before = *time_of_last(laws, state);
+  respond_phase(ws, state, MBS_SAMPLED);
+  for (int i = 0; i < set->n; i++) {
+    const int variable = set->number[i] - laws->n_laws;
+    const double period = laws->variable[variable].sample;
+    if (sample_number(period, state->t) > sample_number(period, before))
+      state->z[laws->first_state + variable] = ws->response[set->number[i]];
+  }
+  *time_of_last(laws, state) = state->t;
+  return finite_all(state->z, ws->model->n_states) ? SEAM_OK : law_not_finite(ws, state->t, error);
+}
+
+void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    const int k = laws->first_state + i;
+    if (period > 0)
+      between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
+  }
+  const mbs_switching_table *table = &model->switching;
+  for (const mbs_switching *row = table->row; row < table->row + table->n; row++)
+    for (int k = 0; k < row->type->n_modes; k++) {
+      const int entry = row->first_mode + k;
+      between->z[entry] = k < row->type->n_modes - row->type->n_records ? MBS_BY_MOTION : from->z[entry];
+    }
 }

@@ -6,8 +6,6 @@
 
 #include "mbs/model/workspace.h"
 
-/* Evaluates the responses of one phase; the workspace must have the stages that their inputs need. */
-void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
 /* Evaluates early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
@@ -34,11 +32,11 @@ void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, do
 /* Copies the rates of continuous variables from the responses to ws->z_rates. */
 void mbs_stage_variables(mbs_workspace *ws);
 
-/* ---- Sampled variables: samples.c ---- */
+/* ---- Sampled variables, constant between multiples of their sampling periods ---- */
 
-/* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. Fails with the
- * errors of mbs_evaluate(). */
-seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. The state must
+ * be the last one evaluated in the workspace. SEAM_NOT_FINITE. */
+seam_status mbs_store_samples(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
 /* Returns true if a sampled variable reads accelerations or reactions. Then, in a subsystem, it depends directly on the
@@ -60,8 +58,6 @@ void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, con
 /* Finds the values of late laws together with a and lambda, by Newton's method. */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Fails with SEAM_NOT_FINITE, and names the force element or variable, if a response is not finite. */
-seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 /* Fails with SEAM_NOT_FINITE; the message names the law, force element or joint that is not finite, if one is found. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 
