@@ -64,9 +64,9 @@ static double largest_change(const mbs_model *model, const double *dq) {
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S
- * is singular. If p->is_soft, the diagonal of S is slightly enlarged, which makes S regular even with redundant
- * constraints. Newton's method then converges to the same pose if the redundant constraints do not contradict the
- * others. But very close to a singular pose, the enlarged diagonal suppresses motions with small pivots. */
+ * is singular. If p->is_soft, a slightly enlarged diagonal makes S regular even with redundant constraints. Newton's
+ * method then converges to the same pose if these do not contradict the others. But very close to a singular pose, the
+ * enlarged diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -92,8 +92,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions.
- * Redundant constraints that contradict others prevent this. */
+/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions. It
+ * does not if redundant constraints contradict others. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -104,9 +104,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Sets p->trial to the pose at `tau` by Newton's method, beginning at p->q. softly: with the enlarged diagonal of S
- * (newton_step()). Returns true if the pose satisfies the constraints, and Newton's method has converged so fast that
- * the pose must be on the path. */
+/* Sets p->trial to the pose at `tau` by Newton's method from p->q. softly: with the enlarged diagonal of S. Returns
+ * true if the pose satisfies the constraints, and Newton's method has converged so fast that the pose must be on the
+ * path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -225,8 +225,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->assembly_weight, state, true, error);
 }
 
-/* Closes the loops by displacements of the bodies whose initial poses are marked as rough; other bodies have a tiny
- * weight. If this fails, or if all or no bodies are marked, all bodies have their usual weights. */
+/* Gives a tiny weight to bodies whose initial poses are not marked as rough. If the loops then do not close, or if all
+ * or no bodies are marked, all bodies have their usual weights. */
 static seam_status close_loops_by_rough_bodies(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -377,8 +377,8 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 
 /* ---- Redundant constraints ---- */
 
-/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
- * must have G and the factors of S. */
+/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom, with G and the
+ * factors of S in the workspace. */
 static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -396,8 +396,8 @@ static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops, and lists the dependent constraints. Returns the number of dependent constraints; 0 if the loops
- * cannot be closed, or if the rank cannot be found. */
+/* Closes the loops and lists the dependent constraints. Returns their number; 0 if the loops do not close, or if the
+ * rank cannot be found. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   seam_status status = mbs_close_loops(ws, state, NULL);
@@ -443,8 +443,7 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
 
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero up to round-off. The rates of the other constraints are zero
- * after the assembly of velocities. */
+/* Fails if the rate of a redundant constraint is not zero up to round-off; the rates of the others are zero. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -480,7 +479,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Accelerations ---- */
 
-/* Forces that are not finite at the start are reported as a failure of assembly, not of a simulation. */
+/* Forces that are not finite at the start are a failure of assembly, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   seam_status status = mbs_sample(ws, state, &cause);

@@ -8,9 +8,8 @@
  * a° and λ° are accelerations and multipliers without contact forces. The rows of J are normal rows N and tangential
  * rows T. The columns of C are the loads of unit contact forces: Tᵀ for a tangential force, Nᵀ for a normal force, or
  * Nᵀ - σ μ Tᵀ if the contact slides in the direction σ = ±1 with the coefficient of friction μ. Without sliding D is
- * positive definite; sliding makes D unsymmetric. If sliding makes the determinant of D zero or negative, friction
- * jams: a normal force, together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker]
- * 5, Painlevé).
+ * positive definite; sliding makes D unsymmetric. If its determinant is not positive, friction jams: a normal force,
+ * together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker] 5, Painlevé).
  *
  * A complementarity problem tells which contacts close and stick. Its unknowns are the forces f = (λ_N, λ_T) of all
  * contacts that touch. y = (y_N, y_T) = A f + b are the accelerations of their gaps and the rates of their slips. In an
@@ -28,7 +27,7 @@
  * (Painlevé).
  *
  * Two-sided contacts also pull: y_N = 0, and λ_N may have either sign. Gaussian elimination removes their normal forces
- * first. This leaves y = A f + b of the other contacts, with y_N = 0 of the two-sided contacts satisfied.
+ * first, which leaves y = A f + b of the other contacts.
  *
  * The modes of the contacts (open, sticking, sliding, ...) follow from the basis of the solution. The normal and
  * tangential rows whose forces are in the basis are independent. If a force is not in the basis and its y is zero, the
@@ -80,10 +79,10 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normal rows of closed contacts, then tangential rows of sticking contacts. passed: true if
- * positions are projected after a step that may have ended beyond an impact. Then the normal row of an open contact is
- * also listed in two cases: the contact overlaps by more than the tolerance of touching; or steps leave constraints
- * violated (self->drifts), and the gap of the contact has come to zero (self->returns). */
+/* Lists normal rows of closed contacts, then tangential rows of sticking contacts. passed: true if positions are
+ * projected after a step that may have ended beyond an impact. Then normal rows of two sorts of open contacts are
+ * listed too: contacts that overlap by more than the tolerance of touching; and, if steps leave constraints violated
+ * (self->drifts), contacts whose gap has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -116,7 +115,7 @@ static void fill_D(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Returns true if the determinant of D is positive and no pivot is negligible. */
+/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible. */
 static bool factor_D(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
@@ -174,7 +173,6 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_
           -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
-/* Solves S λ = G a - γ, sets a ← a - M⁻¹ Gᵀ λ, then adds the effect of contact forces. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G_less(ws, a, ws->gamma, lambda);
   mbs_solve(ws, lambda);
@@ -216,10 +214,9 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 
 /* ---- Two-sided contacts ---- */
 
-/* Returns the address of an entry of A (column < 2n), or of b (column 2n), for the n contacts of the problem. Row and
- * column 2k belong to the normal force of contact k, 2k + 1 to its tangential force. Each elimination of a two-sided
- * contact changes the entries, except the rows of two-sided contacts that were eliminated before: solve_two_sided()
- * needs these. */
+/* Returns the address of an entry of A (column < 2n), or of b (column 2n). Row and column 2k belong to the normal force
+ * of contact k, 2k + 1 to its tangential force. Each elimination changes the entries, except the rows of two-sided
+ * contacts that were eliminated before: solve_two_sided() needs these. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_remaining(const mbs_frictional *p, int number, int eliminated) {
@@ -231,8 +228,8 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Eliminates the normal forces of two-sided contacts from A and b. Returns false if the normal row of such a contact
- * depends on constraints of joints or on normal rows of other two-sided contacts. */
+/* Eliminates the normal forces of two-sided contacts from A and b. Returns false if the normal row of one depends on
+ * constraints of joints or on normal rows of the others. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -254,7 +251,7 @@ static bool eliminate_two_sided(mbs_frictional *p) {
   return true;
 }
 
-/* Finds the forces of two-sided contacts from those of the other contacts, by back substitution. */
+/* Finds the forces of two-sided contacts by back substitution. */
 static void solve_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   for (int k = p->n - 1; k >= 0; k--) {
@@ -278,8 +275,8 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of contact k: λ_N, and β⁺, β⁻ if it may stick; 0 if it is two-sided. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the factor by which the unknowns and equations of contact k are scaled: it makes the diagonal entry of its
- * normal force 1. */
+/* Returns the scale of the unknowns and equations of contact k, which makes the diagonal entry of its normal force 1.
+ */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
@@ -380,8 +377,8 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Contacts that may press ---- */
 
-/* Returns b: the acceleration of a gap (row 0), or the rate of a slip (row 1), without contact forces. A value that is
- * only round-off is replaced by 0: otherwise two opposed contacts on one degree of freedom might have no solution. */
+/* Returns b: the acceleration of a gap (row 0), or the rate of a slip (row 1), without contact forces. Round-off is
+ * replaced by 0: otherwise two opposed contacts on one degree of freedom might have no solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double *free = ws->unilateral->a_free;
@@ -420,8 +417,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before) {
     p->b[2 * k + i] = free_rate(ws, contact, i);
 }
 
-/* Changes the mode of closed contacts with a positive friction coefficient from MBS_HARD_SMOOTH (no friction force) to
- * MBS_HARD_STICKS, if all active rows stay independent. */
+/* Makes closed contacts with friction but without a friction force (MBS_HARD_SMOOTH) stick, if all active rows stay
+ * independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -490,8 +487,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one of them" : "it");
 }
 
-/* Returns true if, at a sliding contact, a larger normal force with its friction does not accelerate the bodies apart.
- * Then no contact force prevents penetration, or more than one force does. */
+/* Returns true if a larger normal force at a sliding contact, with its friction, does not accelerate the bodies apart.
+ * Then no contact force prevents penetration, or more than one does. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);
@@ -625,13 +622,13 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals of joints (`residual`, m) and
- * of active rows (self->right). The workspace must have the factors of S. */
-static void correct(mbs_workspace *ws, const double *residual, double *x) {
+/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals ws->g of joints and
+ * self->right of active rows. The workspace must have the factors of S. */
+static void correct(mbs_workspace *ws, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
   const int n3 = 3 * ws->model->n_bodies;
-  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+  memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->row);
   mbs_solve(ws, ws->row);
   memset(self->a, 0, (size_t)n3 * sizeof *self->a);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, self->a);
@@ -647,8 +644,8 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-/* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if its position at
- * that time is not known. */
+/* Returns the tangential displacement, m or rad, of a contact since it began to stick; 0 if its position then is not
+ * known. */
 static double drift_since_stick(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];
@@ -693,8 +690,7 @@ static double find_residuals(mbs_workspace *ws, int level, double t, const doubl
   return largest_residual(ws);
 }
 
-/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, the Jacobians
- * of joints and contacts. */
+/* Projects positions (level 0) or velocities (1). The workspace must have the frames and, for velocities, all rows. */
 static seam_status project_level(mbs_workspace *ws, int level, double t, double *q, double *v, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double *x = level == 0 ? q : v;
@@ -711,7 +707,7 @@ static seam_status project_level(mbs_workspace *ws, int level, double t, double 
     const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
     if (dependent >= 0)
       return mbs_singular(ws->model, t, dependent, error);
-    correct(ws, ws->g, x);
+    correct(ws, x);
   }
   if (residual <= mbs_constraint_lost * size)
     return SEAM_OK;
@@ -770,7 +766,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
       break;
     before = largest;
     memset(self->a_free, 0, (size_t)n3 * sizeof *self->a_free);
-    correct(ws, ws->g, self->a_free);
+    correct(ws, self->a_free);
     for (int i = 0; i < n3; i++) {
       q[i] += self->a_free[i];
       v[i] += self->a_free[i] / h;

@@ -1,13 +1,12 @@
 /* Index-1 form of the equations of motion for the accelerations a and the multipliers λ of the constraints. M are the
- * masses, Q the forces, G the Jacobian of the constraints. G a = γ is the second derivative of the constraints in time.
+ * masses, Q the forces, G the Jacobian of the constraints. G a = γ are the constraints, differentiated twice in time.
  * a° = M⁻¹ Q are the accelerations without constraints. The system
  *
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
- * S is cheap to find since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
- * constraint and is positive definite if the constraints are independent; redundant constraints are left out.
- * ([Li] 4.1; any textbook.)
+ * M is diagonal in the coordinates of the centres of mass. S has one row for each scalar constraint. It is positive
+ * definite if the constraints are independent; redundant constraints are left out. ([Li] 4.1; any textbook.)
  *
  * The same S projects onto the constraints, by simplified Newton steps with multipliers μ:
  *
@@ -38,8 +37,8 @@
 
 /* ---- Steps of an evaluation ---- */
 
-/* Adds the power of joints that follow a law of time to ws->power. Fills ws->port_power with the power, W, that joints
- * with prescribed accelerations transmit to their bodies. Subsystems have such joints as ports. */
+/* Adds the power of joints that follow a law of time to ws->power. Joints with prescribed accelerations are ports of a
+ * subsystem: their power, W, on their bodies goes to ws->port_power. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
@@ -114,8 +113,8 @@ static void stage_equations(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
- * the preceding pass, then the reactions with these modes. In the first pass the values of late laws are zero. Ends
- * when a pass does not change the modes. SEAM_NOT_CONVERGED: too many passes. */
+ * the pass before (first: late laws are zero), then the reactions with these modes, until the modes do not change.
+ * SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   mbs_unilateral *contacts = ws->unilateral;
@@ -141,9 +140,8 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
                    state->t, mbs_hard_noun(of), of->name);
 }
 
-/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
- * factorises S first, because the search for their modes needs the factors. find_all: searches for modes even if the
- * state has them. */
+/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. The search for modes of hard
+ * contacts needs the factors of S. find_all: searches for modes even if the state has them. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   const bool has_contacts = ws->unilateral != NULL;
@@ -239,9 +237,9 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   return status;
 }
 
-/* The factors in the workspace may be those of a nearby pose, so a second solution with the same factors corrects the
- * first. The correction is accepted if it is at most 1e-7 of the first solution: then a relative error of about 1e-14
- * is left. Otherwise, and if there are late laws or hard contacts, calls mbs_evaluate(), which factorises S again. */
+/* The factors may be those of a nearby pose, so a second solution with the same factors corrects the first. If the
+ * correction is at most 1e-7 of the first solution, a relative error of about 1e-14 is left. Otherwise, and if there
+ * are late laws or hard contacts, mbs_evaluate() factorises S again. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)
@@ -279,7 +277,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
 
 /* ---- Projection ---- */
 
-/* Corrects coordinates or velocities x (3n) by one step of Newton's method for the residuals in ws->g. */
+/* Corrects coordinates or velocities x (3n) by one Newton step for the residuals in ws->g. */
 static void correct(mbs_workspace *ws, double *x) {
   memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->row);
   mbs_solve(ws, ws->row);
@@ -287,9 +285,9 @@ static void correct(mbs_workspace *ws, double *x) {
 }
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
- * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual that
- * remains. Stops early after a step that does not halve the residual, in two cases: the factors are those of a nearby
- * pose (`with_old_factors`), or the residual is below mbs_constraint_lost times `size`. */
+ * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
+ * A step that does not halve the residual is the last one if the factors are those of a nearby pose
+ * (`with_old_factors`), or if the residual is below mbs_constraint_lost times `size`. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);
@@ -308,8 +306,7 @@ static double project_level(mbs_workspace *ws, int level, double t, double *q, d
   return largest;
 }
 
-/* Returns the number of the constraint whose residual in ws->g is the largest in multiples of mbs_unit_of_row(). A
- * residual that is not finite counts as the largest. */
+/* Returns the constraint whose residual in ws->g is the largest in multiples of mbs_unit_of_row(), or is NaN. */
 static int worst_row(const mbs_workspace *ws) {
   const double *residual = ws->g;
   int worst = 0;
@@ -361,8 +358,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (status != SEAM_OK)
     return status;
   double position = project_level(ws, 0, t, q, v, q_size, with_old_factors);
-  /* projection has changed q so much that S has changed, or the factors of an earlier pose have left too large a
-   * residual */
+  /* S has changed with q, or the factors of an earlier pose have left too large a residual */
   const bool again =
       drift > mbs_far_drift * q_size || (with_old_factors && !(position <= mbs_old_factors_suffice * q_size));
   with_old_factors = with_old_factors && !again;
@@ -419,7 +415,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 
 /* ---- A symplectic step ---- */
 
-/* Later iterations call mbs_stage_residuals(), which does not change G: G remains the Jacobian at q0. */
+/* mbs_stage_residuals() does not change G, which remains the Jacobian at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
   const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);

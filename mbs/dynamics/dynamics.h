@@ -10,17 +10,16 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
 /* Works like mbs_accelerate(), but always finds the modes of hard contacts instead of reading them from the state. */
 seam_status mbs_accelerate_again(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Replaces multipliers and forces of hard contacts in *state by those of least norm among all that give the same
- * accelerations, and sets state->undetermined. The state must be the last one evaluated in the workspace. */
-void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
-/* Replaces the multipliers lambda (m) by those that give the same forces with the least sum of squares. The workspace
- * must have G and the factors of S. */
-void mbs_least_norm(mbs_workspace *ws, double *lambda);
-
-/* Works like mbs_evaluate(), but uses the frames and the factors of S in the workspace. So it must be called right
- * after mbs_project() for this state. If the factors are those at a nearby pose, a second solution corrects the
- * result. */
+/* Works like mbs_evaluate(), but uses the frames and the factors of S in the workspace. Call it right after
+ * mbs_project() for this state. A second solution corrects the result if the factors are those at a nearby pose. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* In hyperstatic.c: replaces multipliers and forces of hard contacts in *state by those of least norm that give the
+ * same accelerations, and sets state->undetermined. The state must be the last one evaluated in the workspace. */
+void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
+/* In hyperstatic.c: replaces the multipliers lambda (m) by those that give the same forces with the least sum of
+ * squares. The workspace must have G and the factors of S. */
+void mbs_least_norm(mbs_workspace *ws, double *lambda);
 
 /* Evaluates the state if it has sampled variables, and updates those whose sample is due at state->t, unless they have
  * been updated already. Fails with the errors of mbs_evaluate(). */
@@ -29,6 +28,8 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and
  * variables are constant, and states of force elements are set to the values at which their rates are zero. */
 seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* ---- Projection ---- */
 
 /* Projects q (3n) onto g = 0 and then v (3n) onto G v = f', up to rounding, by the least changes in the norm of the
  * masses. SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */

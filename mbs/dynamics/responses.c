@@ -1,7 +1,6 @@
-/* A late law gives a value, such as a force, as a function f of quantities that depend on the accelerations a or
- * multipliers λ. All late laws of a model together are called the loop, and u are their values. In turn, a and λ depend
- * on u, so Newton's method finds u together with a and λ. M, G, S and Q are those of dynamics.c. f_a = ∂f/∂a, f_λ =
- * ∂f/∂λ, and b = ∂Q/∂u is the load of a unit of u:
+/* A late law gives a value u, such as a force, as a function f of quantities that depend on the accelerations a or the
+ * multipliers λ. In turn, a and λ depend on u. So Newton's method finds the values u of all late laws, the loop,
+ * together with a and λ. M, G, S and Q are those of dynamics.c. f_a = ∂f/∂a, f_λ = ∂f/∂λ, b = ∂Q/∂u:
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
@@ -35,8 +34,8 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns a copy of *state with the time mbs_law_time(), at which laws of time are evaluated. At a kink of such a law
- * this time is just before or just after the kink, on the side of the present step. */
+/* Returns *state at mbs_law_time(). At a kink of a law of time this is just before or just after the kink, on the side
+ * of the present step. */
 static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -136,8 +135,8 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- Quantities and loads of a state ---- */
 
-/* Runs the stages and evaluates the measures that the quantities need. Unless `along` is NULL, also finds the
- * derivatives of these measures along this direction. */
+/* Runs the stages and evaluates the measures that the quantities need; also their derivatives along a direction unless
+ * `along` is NULL. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);
@@ -273,8 +272,8 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Does one step of Newton's method for the late laws u; *step becomes the largest change of an entry of u. Fails if the
- * determinant of ∂r/∂u is not positive. */
+/* Does one step of Newton's method for u; *step becomes the largest change of an entry. Fails if the determinant of
+ * ∂r/∂u is not positive. */
 static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;
@@ -288,7 +287,7 @@ static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *s
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
   }
   if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n)) {
-    for (int i = 0; i < n; i++) /* a load that is not finite without late laws is the cause, not the loop */
+    for (int i = 0; i < n; i++) /* if a load is not finite without late laws, this load is the cause */
       ws->response[number[i]] = 0;
     mbs_stage_forces(ws, at->t, at->z);
     return finite_all(ws->Q + 3, 3 * ws->model->n_bodies) ? not_closed(ws, at->t, "is not finite", error)
@@ -306,9 +305,8 @@ static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *s
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of the values of late laws. The round-off of one value is a share of Σ |∂f/∂x x| over
- * the arguments x of the law. If x is a reaction, |x| is replaced by the largest of all reactions and loads, since
- * loads may cancel in a reaction. */
+/* Returns the largest round-off of the values of late laws: a share of Σ |∂f/∂x x| over the arguments x of a law. For a
+ * reaction, |x| is replaced by the largest of all reactions and loads, since loads may cancel in a reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
