@@ -377,8 +377,8 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 
 /* ---- Redundant constraints ---- */
 
-/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom, with G and the
- * factors of S in the workspace. */
+/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
+ * must have G and the factors of S. */
 static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;

@@ -275,8 +275,7 @@ static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p
 /* Returns the number of unknown forces of contact k: λ_N, and β⁺, β⁻ if it may stick; 0 if it is two-sided. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
-/* Returns the scale of the unknowns and equations of contact k, which makes the diagonal entry of its normal force 1.
- */
+/* Returns the scale of the unknowns and equations of contact k: it makes the diagonal entry of its normal force 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
@@ -622,8 +621,8 @@ static void solve_semidefinite(int n, double *A, double *x, int *order) {
   }
 }
 
-/* Adds to x (3n) the least change, in the norm of the masses, that removes the residuals ws->g of joints and
- * self->right of active rows. The workspace must have the factors of S. */
+/* Removes the residuals of joints (ws->g) and active rows (self->right) by the least change of x (3n) in the norm of
+ * the masses. The workspace must have the factors of S. */
 static void correct(mbs_workspace *ws, double *x) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;

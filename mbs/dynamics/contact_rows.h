@@ -23,10 +23,10 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 
 /* ---- Modes ---- */
 
-/* Finds the modes of all contacts if `find_all` is true, or if the mode of any contact in the state is MBS_BY_MOTION
- * (not known yet). Otherwise reads the modes from the state. Then lists the active rows and factorises their matrix D
- * (contact_rows.c). The state must have a = M⁻¹ Q. The workspace must have G, γ and the factors of S. SEAM_JAMMED:
- * there are no contact forces, or they are not unique. */
+/* Reads the modes of contacts from the state. If one is not known yet (MBS_BY_MOTION), or if `find_all` is true, finds
+ * the modes of all contacts. Then lists the active rows and factorises their matrix D (contact_rows.c). The state must
+ * have a = M⁻¹ Q. The workspace must have G, γ and the factors of S. SEAM_JAMMED: there are no contact forces, or they
+ * are not unique. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error);
 /* Returns true if the mode of any contact in the state is MBS_BY_MOTION. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
@@ -55,17 +55,17 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_
 /* Works like mbs_unilateral_add(), but finds contact forces that change the second rates of active rows by the values
  * in ws->unilateral->right (n_active). On return this array has the contact forces. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. Adds to ws->power, W:
- * the power that friction of the contacts dissipates, and the power that the mechanism receives through contacts whose
- * gap depends on time itself, such as a cable with a prescribed free length. */
+/* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. Adds to ws->power the
+ * power, W, that friction of the contacts dissipates. Also adds the power that contacts supply whose gap depends on
+ * time itself, such as a cable with a prescribed free length. */
 void mbs_unilateral_read(mbs_workspace *ws, double *contact);
 
 /* ---- Projection ---- */
 
 /* Works like mbs_project(), but also projects onto the active rows that follow from the modes in the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
-/* Makes the rates of two-sided contacts zero. The change of the velocities is the least one in the norm of the masses
- * that does not change the rates of the joints' constraints. */
+/* Makes the rates of two-sided contacts zero, by the least change of the velocities in the norm of the masses that
+ * keeps the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 /* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. The workspace must
  * have G and S at the beginning of the step, and keeps them. q (3n) and v (3n) at the end of the step are corrected in

@@ -286,8 +286,8 @@ static void correct(mbs_workspace *ws, double *x) {
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
  * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
- * A step that does not halve the residual is the last one if the factors are those of a nearby pose
- * (`with_old_factors`), or if the residual is below mbs_constraint_lost times `size`. */
+ * With the factors of a nearby pose, or below mbs_constraint_lost times `size`, a step that does not halve the residual
+ * is the last one. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);

@@ -31,17 +31,17 @@ seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_e
 
 /* ---- Projection ---- */
 
-/* Projects q (3n) onto g = 0 and then v (3n) onto G v = f', up to rounding, by the least changes in the norm of the
- * masses. SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
+/* Projects q (3n) onto g = 0, then v (3n) onto G v = f', up to rounding. The changes are the least ones in the norm of
+ * the masses. SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* Projects an initial state whose residuals are at most 1e-6 of the largest coordinate or rate; SEAM_BAD_INPUT: they
  * are larger. Does not change a state that satisfies the constraints. */
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
-/* Works like mbs_project() for the end of a step, but uses the factors of S of the last evaluation if its pose is close
- * enough. *of_rounding becomes true if the projection removes only rounding errors. */
+/* Works like mbs_project() for the end of a step, with the factors of S of the last evaluation if its pose is near.
+ * *of_rounding becomes true if the projection removes only rounding errors. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error);
 /* SHAKE: corrects q (3n), v (3n) at the end of a step of length h from (t, q0, v0). Impulses along G(q0) give v += δ, q
- * += h δ, such that q satisfies g = 0 as accurately as Newton steps with one factorisation allow. SEAM_SINGULAR. */
+ * += h δ. Then q satisfies g = 0 as accurately as Newton steps with one factorisation allow. SEAM_SINGULAR. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
 

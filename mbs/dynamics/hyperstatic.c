@@ -188,8 +188,7 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are, for
- * each unknown force,
+/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are
  *
  *   normal force        λ_N
  *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the preceding unknown
@@ -265,8 +264,7 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Replaces contact forces by those of least norm. A contact is undetermined if a combination in X contains its force.
- */
+/* Replaces contact forces by those of least norm. A contact is undetermined if X contains its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

@@ -21,8 +21,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if G contains constraint `row`. G lacks redundant constraints. It also lacks the stick constraints of
- * hard friction, because joints with hard friction count as slipping. */
+/* Returns true if G contains constraint `row`. G lacks redundant constraints and the stick constraints of hard
+ * friction, because joints with hard friction count as slipping. */
 static bool is_independent(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }

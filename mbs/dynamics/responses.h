@@ -21,8 +21,8 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns of the response) with the derivatives of response `number` by the entries that it reads. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills `changes` (one entry for each response) with the changes of all responses, to first order, for a change
- * `inputs` (n_ports) of the port inputs of a subsystem. q, v, z, a and λ do not change. */
+/* Fills `changes` (responses) with the changes of all responses, to first order, by a change `inputs` (n_ports) of the
+ * port inputs of a subsystem. q, v, z, a and λ do not change. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 
 /* Fills unit_load with ∂Q/∂u at states z: the load on the two bodies of element k (from 0) of law `number` per unit of

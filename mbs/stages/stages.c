@@ -106,9 +106,9 @@ void mbs_release_stuck_joints(mbs_workspace *ws) {
 
 /* ---- Forces ---- */
 
-/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. If the element is cut, because
- * it connects two subsystems, its power Q · v on the bodies of this subsystem goes to ws->port_power instead. Its load
- * on the frame of the port goes to ws->port_wrench. */
+/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. A cut element connects two
+ * subsystems. Its power Q · v on the bodies of this one goes to ws->port_power instead, and its load on the frame of
+ * the port to ws->port_wrench. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};

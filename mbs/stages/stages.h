@@ -92,11 +92,11 @@ void mbs_exclude_free_rows(const mbs_workspace *ws, seam_ldl *solver);
  * if one of them is NaN. Angles are multiplied by the scale of length. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
-/* Finds the accelerations a (3n) and multipliers lambda (m) that a load (6) on the two bodies of an element causes,
- * without the effect of hard contacts. The workspace must have the factors of S. */
+/* Finds the accelerations a (3n) and multipliers lambda (m) by a load (6) on the two bodies of an element. Hard
+ * contacts have no effect. The workspace must have the factors of S. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
-/* The two steps of mbs_load_influence(). mbs_add_free_influence() adds to a the accelerations without joints;
- * mbs_close_influence() changes a to those with joints, and finds lambda. */
+/* mbs_load_influence() consists of these two steps: the first adds to a the accelerations without joints, the second
+ * changes a to those with joints and finds lambda. */
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a);
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda);
 
