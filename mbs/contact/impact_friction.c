@@ -13,10 +13,10 @@
 
 #include "base/largest.h"
 #include "mbs/contact/impact.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
+#include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
 static const mbs_force *element_of(const mbs_workspace *ws, int number) {

@@ -11,11 +11,11 @@
  * positive definite; sliding makes D unsymmetric. If its determinant is not positive, friction jams: a normal force,
  * together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker] 5, Painlevé).
  *
- * A complementarity problem tells which contacts close and stick. Its unknowns are the forces f = (λ_N, λ_T) of all
- * contacts that touch. y = (y_N, y_T) = A f + b are the accelerations of their gaps and the rates of their slips. In an
- * impact f are impulses, and y are the rates of gaps and the slips. A sliding contact has λ_T = -σ μ λ_N. A contact
- * without slip has λ_T = β⁺ - β⁻, and its friction is at most μ λ_N + p. p differs from zero only in an impact with
- * restitution.
+ * A complementarity problem determines which contacts close and stick. Its unknowns are the forces f = (λ_N, λ_T) of
+ * all contacts that touch. y = (y_N, y_T) = A f + b are the accelerations of their gaps and the rates of their slips.
+ * In an impact f are impulses, and y are the rates of gaps and the slips. A sliding contact has λ_T = -σ μ λ_N. A
+ * contact without slip has λ_T = β⁺ - β⁻, and its friction is at most μ λ_N + p. p differs from zero only in an impact
+ * with restitution.
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0

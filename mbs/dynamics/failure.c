@@ -6,7 +6,6 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/approach.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"

@@ -35,7 +35,6 @@
 #include "base/arrays.h"
 #include "base/finite.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
