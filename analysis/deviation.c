@@ -34,7 +34,7 @@
 #include <string.h>
 
 #include "analysis/thresholds.h"
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "mbs/integrate/kinks.h"
 
 enum { MAX_FARTHEST = 8 };

@@ -17,7 +17,7 @@
 #include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "base/largest.h"
+#include "base/vector.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/measurements.h"
 

@@ -16,7 +16,7 @@
 
 #include <lapacke.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "cosim/coupling/master.h"
 #include "solvers/lapack.h"
 

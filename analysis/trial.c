@@ -9,8 +9,8 @@
 
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 /* Makes one run with macro step H and compares it with a reference. */
 static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {

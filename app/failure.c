@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checksum.h"
-#include "base/printable.h"
+#include "base/utf8.h"
 
 seam_status out_of_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted"); }
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 
 /* Writes three differences at most, as "bodies.crank.mass (2, was 1)", and the number of the others. "": nothing
  * differs, or a model is NULL. Options of runs, co-simulations and measures are not compared. False: no memory. */

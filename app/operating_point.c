@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 bool operating_point_is_equilibrium(const char *at) { return at == NULL || strcmp(at, "equilibrium") == 0; }
 

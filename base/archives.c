@@ -1,9 +1,9 @@
-/* Defines symbols that Debian's static archives lack, so that a shared library made from them needs no libgfortran, MPI
- * or OpenMP.
+/* Defines symbols that Debian's static archives lack. A shared library made from them then needs no libgfortran, MPI or
+ * OpenMP.
  *
- * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) must not refer to variables of libc: the
- * linker (--wrap) replaces stdin, stdout and stderr by the variables below. LAPACK's messages need libgfortran, which
- * is not position-independent either. */
+ * libfyaml, SuiteSparse and BLAS are not position-independent, so they must not refer to variables of libc. The linker
+ * (--wrap) replaces stdin, stdout and stderr by the variables below. libgfortran, which LAPACK's messages need, is not
+ * position-independent either. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ __attribute__((constructor)) static void take_streams(void) {
   wrapped_stderr = real_stderr;
 }
 
-/* LAPACK calls this for a wrong argument, which only an error in Seam can cause. Aborts like LAPACK's own xerbla(). */
+/* LAPACK calls this for a wrong argument; only an error in Seam can cause one. Aborts like LAPACK's own xerbla(). */
 void xerbla_(const char *name, const int *argument, size_t length);
 void xerbla_(const char *name, const int *argument, size_t length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is wrong\n", *argument, (int)length, name);

@@ -16,7 +16,7 @@ seam_status argument_check(const char *function, const char *names, const void *
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
 /* Fails if one of the pointers is NULL, as in ARGUMENTS(error, builder, def). Pointers inside *def need a second line
- * of ARGUMENTS, because the first line makes sure that *def can be read. */
+ * of ARGUMENTS: only after the first one can *def be read. */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

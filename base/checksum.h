@@ -1,5 +1,5 @@
-/* CRC-64 of ECMA-182 in the reflected form of the XZ format (generator 0x42f0e1eba9ea3693): detects all errors of
- * one or two bits, all bursts of up to 64 bits, and other errors except one in 2^64. */
+/* CRC-64 of ECMA-182 in the reflected form of the XZ format (generator 0x42f0e1eba9ea3693). It detects all errors of
+ * one or two bits and all bursts of up to 64 bits. It misses one in 2^64 of other errors. */
 #ifndef BASE_CHECKSUM_H
 #define BASE_CHECKSUM_H
 

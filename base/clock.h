@@ -1,4 +1,4 @@
-/* Clocks, in seconds. */
+/* Clocks, s. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

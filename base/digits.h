@@ -1,4 +1,4 @@
-/* Conversion of an integer to sixteen decimal digits, one per byte, the first digit in the lowest byte. The number is
+/* Converts an integer to sixteen decimal digits, one per byte. The first digit is in the lowest byte. The number is
  * divided into two groups of eight digits; then all groups are divided into groups of four, two and one digits. One
  * operation divides all groups at once: quotient and remainder replace the group, the quotient first. */
 #ifndef BASE_DIGITS_H

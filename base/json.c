@@ -1,10 +1,14 @@
-/* JSON by RFC 8259. */
+/* JSON by RFC 8259: a writer, and a reader that makes a tree. */
 #include "base/json.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/utf8.h"
+
+/* ---- Writer ---- */
 
 void json_quote(FILE *file, const char *text) {
   const unsigned char *at = (const unsigned char *)text;
@@ -95,4 +99,223 @@ void json_count(json_writer *json, const char *key, size_t number) {
 void json_raw(json_writer *json, const char *key, const char *text) {
   begin_value(json, key);
   fputs(text, json->file);
+}
+
+/* ---- Reader ---- */
+
+typedef struct reader {
+  const char *text, *at;
+  int depth;
+  arena *memory;
+  json_failure failure;
+} reader;
+
+static bool refuse(reader *self, const char *what) {
+  self->failure = (json_failure){what, 1};
+  for (const char *c = self->text; c < self->at; c++)
+    self->failure.line += *c == '\n';
+  return false;
+}
+
+static void skip_blanks(reader *self) { self->at += strspn(self->at, " \t\r\n"); }
+
+static bool take(reader *self, char c) {
+  skip_blanks(self);
+  const bool is_there = *self->at == c;
+  self->at += is_there;
+  return is_there;
+}
+
+/* ---- Reader: strings ---- */
+
+static char *put_utf8(char *to, uint32_t c) {
+  if (c < 0x80) {
+    *to++ = (char)c;
+    return to;
+  }
+  const int n = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3; /* bytes after the first */
+  *to++ = (char)((0xff00u >> (n + 1) & 0xffu) | c >> 6 * n);
+  for (int i = n - 1; i >= 0; i--)
+    *to++ = (char)(0x80u | (c >> 6 * i & 0x3fu));
+  return to;
+}
+
+/* Returns the value of the four hexadecimal digits at `at`; UINT32_MAX: there are other characters. */
+static uint32_t read_hexadecimal(const char *at) {
+  static const char digits[] = "0123456789abcdef";
+  uint32_t number = 0;
+  for (int i = 0; i < 4; i++) {
+    const char lower = at[i] >= 'A' && at[i] <= 'F' ? (char)(at[i] - 'A' + 'a') : at[i];
+    const char *digit = lower != '\0' ? strchr(digits, lower) : NULL;
+    if (digit == NULL)
+      return UINT32_MAX;
+    number = 16 * number + (uint32_t)(digit - digits);
+  }
+  return number;
+}
+
+/* Reads the digits after "\u" and writes the character to `to`: a surrogate pair is one character; NUL and a single
+ * surrogate become U+FFFD. Returns the end of the output; NULL: no hexadecimal digits. */
+static char *read_unicode(reader *self, char *to) {
+  uint32_t c = read_hexadecimal(self->at);
+  if (c == UINT32_MAX)
+    return NULL;
+  self->at += 4;
+  if (c >= 0xd800 && c < 0xdc00 && self->at[0] == '\\' && self->at[1] == 'u') {
+    const uint32_t low = read_hexadecimal(self->at + 2);
+    if (low >= 0xdc00 && low < 0xe000) {
+      self->at += 6;
+      return put_utf8(to, 0x10000 + ((c - 0xd800) << 10 | (low - 0xdc00)));
+    }
+  }
+  c = c == 0 || (c >= 0xd800 && c < 0xe000) ? 0xfffd : c;
+  return put_utf8(to, c);
+}
+
+static char *read_escape(reader *self, char *to) {
+  static const char codes[] = "\"\\/bfnrt";
+  static const char characters[] = "\"\\/\b\f\n\r\t";
+  const char code = *self->at++;
+  if (code == 'u')
+    return read_unicode(self, to);
+  const char *found = code != '\0' ? strchr(codes, code) : NULL;
+  if (found == NULL)
+    return NULL;
+  *to++ = characters[found - codes];
+  return to;
+}
+
+/* Returns the closing quote of the string whose first character is at `at`; NULL: there is none. */
+static const char *end_of_string(const char *at) {
+  for (; *at != '"'; at++)
+    if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))
+      return NULL;
+  return at;
+}
+
+/* Decoding never lengthens a string: "\u" and four digits become at most three bytes. */
+static bool read_string(reader *self, const char **text) {
+  const char *end = end_of_string(++self->at);
+  if (end == NULL)
+    return refuse(self, "a text has no closing quote");
+  char *copy = arena_allocate(self->memory, (size_t)(end - self->at) + 1);
+  char *to = copy;
+  if (copy == NULL)
+    return refuse(self, NULL);
+  while (self->at < end && to != NULL) {
+    if (*self->at == '\\') {
+      self->at++;
+      to = read_escape(self, to);
+    } else
+      *to++ = *self->at++;
+  }
+  if (to == NULL)
+    return refuse(self, "an unknown escape in a text");
+  self->at = end + 1;
+  *text = copy;
+  return true;
+}
+
+/* ---- Reader: values ---- */
+
+static bool read_value(reader *self, json_node **made);
+
+static bool read_elements(reader *self, json_node *node, char closing) {
+  json_node **link = &node->first;
+  self->at++;
+  if (take(self, closing))
+    return true;
+  do {
+    const char *key = NULL;
+    if (node->kind == JSON_OBJECT) {
+      skip_blanks(self);
+      if (*self->at != '"')
+        return refuse(self, "a key is missing");
+      if (!read_string(self, &key))
+        return false;
+      if (!take(self, ':'))
+        return refuse(self, "':' is missing");
+    }
+    if (!read_value(self, link))
+      return false;
+    (*link)->key = key;
+    link = &(*link)->next;
+  } while (take(self, ','));
+  return take(self, closing) || refuse(self, "',' or the closing bracket is missing");
+}
+
+static bool read_word(reader *self, json_node *node) {
+  static const char *const words[] = {"true", "false", "null"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncmp(self->at, words[i], strlen(words[i])) == 0) {
+      node->kind = JSON_WORD;
+      node->text = words[i];
+      self->at += strlen(words[i]);
+      return true;
+    }
+  return refuse(self, "a value is missing");
+}
+
+static bool read_any(reader *self, json_node *node) {
+  const char c = *self->at;
+  if (c == '{' || c == '[') {
+    node->kind = c == '{' ? JSON_OBJECT : JSON_LIST;
+    return read_elements(self, node, c == '{' ? '}' : ']');
+  }
+  if (c == '"') {
+    node->kind = JSON_STRING;
+    return read_string(self, &node->text);
+  }
+  if (c != '-' && !(c >= '0' && c <= '9'))
+    return read_word(self, node);
+  const char *begin = self->at;
+  node->kind = JSON_NUMBER;
+  node->number = seam_number(begin, &self->at);
+  return self->at > begin || refuse(self, "a number is missing");
+}
+
+static bool read_value(reader *self, json_node **made) {
+  skip_blanks(self);
+  if (self->depth == JSON_DEEPEST)
+    return refuse(self, "it is nested too deeply");
+  json_node *node = arena_allocate(self->memory, sizeof *node);
+  if (node == NULL)
+    return refuse(self, NULL);
+  node->number = NAN;
+  node->begin = self->at;
+  self->depth++;
+  const bool is_read = read_any(self, node);
+  self->depth--;
+  node->length = (size_t)(self->at - node->begin);
+  *made = node;
+  return is_read;
+}
+
+bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure) {
+  reader self = {.text = text, .at = text, .memory = memory};
+  json_node *made = NULL;
+  bool is_read = read_value(&self, &made);
+  skip_blanks(&self);
+  if (is_read && *self.at != '\0')
+    is_read = refuse(&self, "there is more text after its end");
+  *root = is_read ? made : NULL;
+  *failure = self.failure;
+  return is_read;
+}
+
+const json_node *json_get(const json_node *object, const char *key) {
+  const json_node *element = object != NULL && object->kind == JSON_OBJECT ? object->first : NULL;
+  while (element != NULL && strcmp(element->key, key) != 0)
+    element = element->next;
+  return element;
+}
+
+const char *json_text(const json_node *object, const char *key) {
+  const json_node *found = json_get(object, key);
+  return found != NULL && found->kind == JSON_STRING ? found->text : NULL;
+}
+
+double json_value(const json_node *object, const char *key) {
+  const json_node *found = json_get(object, key);
+  return found != NULL ? found->number : NAN;
 }

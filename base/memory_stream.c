@@ -4,14 +4,14 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 
 typedef struct memory_stream {
   char **text;
   size_t *size, capacity;
 } memory_stream;
 
-/* Returns n; 0 when memory is exhausted, and the stream then sets its error flag. */
+/* Returns n; 0 when memory is exhausted: the stream then sets its error flag. */
 static ssize_t append(void *cookie, const char *bytes, size_t n) {
   memory_stream *self = cookie;
   char *grown = array_grow(*self->text, &self->capacity, *self->size + n + 1, 1);

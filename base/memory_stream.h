@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Does the same as open_memstream(), but ferror() and fclose() report exhausted memory, where glibc's open_memstream()
- * silently drops output. *text is terminated; the caller frees it after fclose(), whatever the result. *text and *size
- * hold the output up to the last flush. Returns NULL when memory is exhausted. */
+/* Does the same as open_memstream(), but ferror() and fclose() report exhausted memory. glibc's open_memstream() drops
+ * output silently. *text is terminated; the caller frees it after fclose(), whatever the result. *text and *size hold
+ * the output up to the last flush. Returns NULL when memory is exhausted. */
 FILE *memory_stream_open(char **text, size_t *size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "base/printable.h"
+#include "base/utf8.h"
 
 static void (*note_handler)(void *context, const char *note);
 static void *note_context;

@@ -1,7 +1,12 @@
-/* The jobs of a call are divided into parts, one for each thread, or are all in the first part. Each part has an atomic
- * count of jobs left, and a thread takes a job by counting down. Each thread has a part of its own, with which it
- * begins. Calls are named rounds below. They follow each other closely, and waking a thread takes longer than a short
- * job. Therefore a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
+/* Threads that share jobs, and groups of workers that use threads if they save time.
+ *
+ * The jobs of a call, a round, are divided into parts, one for each thread, or are all in the first part. Each part has
+ * an atomic count of jobs left; a thread takes a job by counting down. Each thread begins with a part of its own.
+ * Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread first
+ * only polls, then polls and yields its core, then sleeps.
+ *
+ * A group times its work without and with threads, and uses threads if they save a tenth. Work shorter than the time to
+ * wake threads never gets threads. The shortest times are compared, which other processes disturbed least. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -9,8 +14,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thresholds.h"
+
+/* ---- Threads ---- */
 
 /* Number of jobs of a part that no thread has taken yet; negative after attempts to take more. Fills a cache line. */
 typedef union part {
@@ -62,7 +72,7 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Polls until the condition holds; returns false when it is time to sleep. Yields only after SEAM_POLLS polls: a
+/* Polls until the condition holds; returns false when it is time to sleep. Does not yield before SEAM_POLLS polls: a
  * thread that yields may lose its core for milliseconds. */
 static bool poll_until(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
   for (int i = 0; i < SEAM_POLLS + SEAM_YIELDS; i++) {
@@ -176,4 +186,89 @@ void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, i
 
 void thread_pool_run_in_chunks(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
   run(pool, n_jobs, true, job, context);
+}
+
+/* ---- Groups of workers ---- */
+
+worker_group worker_group_of(int n_threads, int most) {
+  const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+  return (worker_group){.n_threads = n_threads < most ? n_threads : most,
+                        .highest = n_cores < most ? (int)n_cores : most};
+}
+
+void worker_group_release(worker_group *workers) {
+  thread_pool_destroy(workers->pool);
+  workers->pool = NULL;
+}
+
+void worker_group_begin(worker_group *workers) {
+  if (workers->n_threads > 1 && workers->pool == NULL)
+    workers->pool = thread_pool_create(workers->n_threads);
+  if (workers->n_threads == 0)
+    workers->begin = clock_wall();
+}
+
+void worker_group_end(worker_group *workers) {
+  if (workers->n_threads != 0)
+    return;
+  const bool threaded = workers->pool != NULL;
+  const double duration = clock_wall() - workers->begin;
+  if (workers->shortest[threaded] == 0 || duration < workers->shortest[threaded])
+    workers->shortest[threaded] = duration;
+  workers->n_timed++;
+  if (workers->n_timed == SEAM_TIMED_CALLS && workers->highest > 1 && workers->shortest[0] > seam_shortest_shared_work)
+    workers->pool = thread_pool_create(workers->highest);
+  if (workers->n_timed == SEAM_TIMED_CALLS && workers->pool == NULL)
+    workers->n_threads = 1;
+  if (workers->n_timed < 2 * SEAM_TIMED_CALLS || workers->n_threads != 0)
+    return;
+  workers->n_threads = workers->shortest[1] < seam_gain_of_threads * workers->shortest[0] ? workers->highest : 1;
+  if (workers->n_threads == 1)
+    worker_group_release(workers);
+}
+
+/* ---- Ranges ---- */
+
+enum { unit = 8 };
+
+typedef struct sharing {
+  worker_group_job *job;
+  void *context;
+  size_t n;
+} sharing;
+
+static size_t begin_of_range(size_t n, int number) {
+  return number == THREAD_RANGES ? n : n / unit * (size_t)number / THREAD_RANGES * unit;
+}
+
+static void do_range(void *context, int number) {
+  const sharing *self = context;
+  const thread_range range = {begin_of_range(self->n, number), begin_of_range(self->n, number + 1), number};
+  if (range.end > range.first)
+    self->job(self->context, &range);
+}
+
+void worker_group_call(const worker_group *workers, size_t n, worker_group_job *job, void *context) {
+  sharing self = {job, context, n};
+  if (workers == NULL || workers->pool == NULL)
+    for (int number = 0; number < THREAD_RANGES; number++)
+      do_range(&self, number);
+  else
+    thread_pool_run_in_chunks(workers->pool, THREAD_RANGES, do_range, &self);
+}
+
+typedef struct copying {
+  const double *from;
+  double *to;
+} copying;
+
+static void copy_range(void *context, const thread_range *range) {
+  const copying *self = context;
+  memcpy(self->to + range->first, self->from + range->first, (range->end - range->first) * sizeof *self->to);
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
+void worker_group_copy(const worker_group *workers, size_t n, const double *from, double *to) {
+  copying self = {from, to};
+  worker_group_share(workers, n, copy_range, &self);
 }

@@ -1,5 +1,5 @@
-/* This program runs at build time. It writes the table of base/powers_of_ten.h, which power_table.c includes, and finds
- * each g by exact integer arithmetic. */
+/* This program runs at build time. It writes the table of powers of ten that number.c includes. Exact integer
+ * arithmetic gives each g. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,19 +4,6 @@
 #ifndef BASE_POWERS_OF_TEN_H
 #define BASE_POWERS_OF_TEN_H
 
-#include <stdint.h>
-
 enum { LEAST_POWER_OF_TEN = -292, MAX_POWER_OF_TEN = 324 };
-
-typedef struct power_of_ten {
-  uint64_t high, low;
-} power_of_ten;
-
-extern const power_of_ten powers_of_ten[MAX_POWER_OF_TEN - LEAST_POWER_OF_TEN + 1]; /* 10^k at k - LEAST_POWER_OF_TEN */
-
-/* Returns floor(log2 10^k) = e + 127. */
-static inline int log2_of_power(int k) { return (k * 1741647) >> 19; }
-
-__extension__ typedef unsigned __int128 wide;
 
 #endif

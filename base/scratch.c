@@ -15,7 +15,7 @@
 
 enum { LONGEST = 4096, LISTING = 2048, NUMBER = 24 };
 
-/* The process's folder; global, as the signal handler that removes it has no argument. */
+/* The process's folder. It is global, because the signal handler that removes it has no argument. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char root[LONGEST];
 static atomic_bool is_there;

@@ -1,9 +1,8 @@
-/* Sine and cosine of two angles x at once, with the same bits in both lanes and with every instruction set.
+/* Sine and cosine of two angles x at once. Both lanes and all instruction sets give the same bits.
  *
- * Each x is reduced to r + e = x - k π/2, |r| ≤ π/4, with the integer k nearest to 2x/π. π/2 is stored in three parts
- * of 33, 33 and 53 bits ([Cody-Waite]). The products of k with the first two are exact, and e is the rounding error of
- * r. Then the polynomials of fdlibm's __kernel_sin and __kernel_cos are evaluated, with constant coefficients S and C
- * ([fdlibm]):
+ * Each x is reduced to r + e = x - k π/2, |r| ≤ π/4; the integer k is nearest to 2x/π. π/2 has three parts of 33, 33
+ * and 53 bits ([Cody-Waite]). The products of k with the first two are exact. e is the rounding error of r. Then the
+ * polynomials of fdlibm's __kernel_sin and __kernel_cos are evaluated, with constant coefficients S and C ([fdlibm]):
  *
  *   sin(r + e) = r + (S₀ r³ + ... + S₅ r¹³) + e        cos(r + e) = 1 - r²/2 + (C₀ r⁴ + ... + C₅ r¹⁴) - r e */
 #ifndef BASE_SINES_H
@@ -34,7 +33,7 @@ static inline seam_lanes seam_cosine_near_zero(seam_lanes r, seam_lanes e, seam_
   return first + (((1.0 - first) - half) + (z2 * p - r * e));
 }
 
-/* Returns the bits of `yes` where the mask has ones, and the bits of `no` where it has zeros. */
+/* Returns bits of `yes` where the mask has ones, else bits of `no`. */
 static inline seam_lanes seam_lanes_select(seam_integer_lanes mask, seam_lanes yes, seam_lanes no) {
   return (seam_lanes)((mask & (seam_integer_lanes)yes) | (~mask & (seam_integer_lanes)no));
 }

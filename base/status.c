@@ -1,11 +1,12 @@
-/* The error table, and messages with a status. */
+/* Functions of <seam/status.h>: the table of errors, messages with a status, and seldom interrupts. */
 #include <seam/status.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/printable.h"
+#include "base/clock.h"
+#include "base/utf8.h"
 
 #define SEAM_COUNT(code, exit_status, text) +1
 enum { n_statuses = 0 SEAM_STATUS_TABLE(SEAM_COUNT) };
@@ -51,3 +52,14 @@ seam_status seam_fail_about(seam_error *error, seam_status status, const char *s
 const char *seam_version(void) { return SEAM_VERSION; }
 
 void seam_text_free(char *text) { free(text); }
+
+bool seam_interrupt_seldom(void *context, double t) {
+  seam_seldom *self = context;
+  if (self == NULL || self->often.is_requested == NULL)
+    return false;
+  const double wall = clock_wall();
+  if (wall < self->next)
+    return false;
+  self->next = wall + self->interval;
+  return self->often.is_requested(self->often.context, t);
+}

@@ -23,3 +23,19 @@ size_t utf8_length(const unsigned char *text) {
       return 0;
   return table[row].length;
 }
+
+bool text_is_control(const char *at) {
+  const unsigned char byte = (unsigned char)at[0];
+  const unsigned char next = byte == 0 ? 0 : (unsigned char)at[1];
+  return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != 0) || byte == 0x7f ||
+         (byte == 0xc2 && next >= 0x80 && next < 0xa0);
+}
+
+void text_make_printable(char *text) {
+  for (; *text != '\0'; text++)
+    if (text_is_control(text)) {
+      if ((unsigned char)*text == 0xc2)
+        *text++ = '?';
+      *text = '?';
+    }
+}

@@ -1,4 +1,4 @@
-/* Functions that the benchmarks have in common: times in turns and their spread, the unit of costs, models and runs. */
+/* Benchmarks share these functions: times in turns and their spread, the unit of costs, earlier times, models, runs. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -6,7 +6,8 @@
 
 #include "base/clock.h"
 
-/* Error of the last call that failed, and the end of the program with its message unless the status is SEAM_OK. */
+/* bench_error is the error of the last call that failed. bench_check() ends the program with its message, unless the
+ * status is SEAM_OK. */
 extern seam_error bench_error;
 void bench_check(seam_status status);
 
@@ -21,8 +22,8 @@ enum { BENCH_MAX_TURNS = 400 };
 bench_spread bench_spread_of(double scale, const double *times, const double *others, int n);
 void bench_print(const char *what, bench_spread value, const char *unit);
 
-/* Returns the number of turns, at most BENCH_MAX_TURNS: the first argument of the benchmark or, without arguments,
- * `usual`. In a turn each of the compared variants runs once and is timed. */
+/* Returns the number of turns, at most BENCH_MAX_TURNS: the first argument of the benchmark, else `usual`. In a turn
+ * each of the compared variants runs once and is timed. */
 int bench_turns(int argc, char **argv, int usual);
 
 typedef struct bench_cost {
@@ -32,7 +33,7 @@ typedef struct bench_cost {
 /* Runs a command (path and arguments, NULL after the last) and returns its times. Ends the program if it fails. */
 bench_cost bench_command(const char *const *arguments);
 
-/* One of several functions that are timed in turns, so that changes of the machine's speed do not change ratios. */
+/* One of several functions that are timed in turns. Changes of the machine's speed then do not change ratios. */
 typedef struct bench_job {
   void (*run)(void *data);
   void *data;
@@ -41,13 +42,13 @@ typedef struct bench_job {
   bench_spread ratio; /* time, divided by the time of the first job in the same turn */
 } bench_job;
 
-/* Fills `time` and `ratio` of all jobs. Takes n_turns turns (at most 15), but fewer (at least three) if they would last
- * longer than two seconds. In a turn each job runs for some milliseconds. */
+/* Fills `time` and `ratio` of all jobs. Takes n_turns turns, at most 15. Fewer turns, at least three, are taken if they
+ * would last longer than two seconds. In a turn each job runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
-/* Returns the job that measures the unit U, the cost of one evaluation of a chain of 1000 rods by the limit code
- * (bench/limit.h): a quarter of a step of the classical Runge-Kutta method. If it is the first job of
- * bench_take_turns(), the ratios of the other jobs are costs in U. */
+/* Returns the job that measures the unit U: the cost of one evaluation of a chain of 1000 rods by the limit code
+ * (bench/limit.h). This is a quarter of a step of the classical Runge-Kutta method. As the first job of
+ * bench_take_turns() it makes the ratios of the other jobs costs in U. */
 bench_job bench_unit(void);
 
 /* Opens the table of `--csv FILE`, to which bench_row() appends. Ends the program if there are other arguments. */
@@ -55,6 +56,21 @@ void bench_csv(int argc, char **argv);
 
 /* Writes a row of the table, if any: case `name`, quantity, series (program or method), x, and the value there. */
 void bench_row(const char *name, const char *quantity, const char *series, double x, bench_spread value);
+
+/* Prints the earlier times of a `quantity` of case `name` at x: in units U (bench_unit()), and divided by `ours`, the
+ * present time in U. Adds the earlier times to the table by bench_row(). */
+void bench_print_past(const char *name, const char *quantity, double x, bench_spread ours);
+
+/* Mechanisms of any size, made of rods (1 m, 1 kg) with revolute joints. They start at rest under gravity.
+ *
+ *   chain       a horizontal chain of n rods
+ *   four_bars   n four-bars in series: n + 1 parallel rods on the ground, and a rod between the ends of successive ones
+ *   grid        a grid of n x n squares that hangs from one of its corners; its rods have joints at the nodes
+ *   hub         a disc on an axle, with n rods attached around its rim */
+mbs_model *bench_chain(int n);
+mbs_model *bench_four_bars(int n);
+mbs_model *bench_grid(int n);
+mbs_model *bench_hub(int n);
 
 /* Reads a model from its text, or from the catalogue, with overrides ("parameters.N=100", NULL after the last). Free it
  * with seam_model_file_destroy(). */
@@ -74,7 +90,7 @@ typedef struct bench_run {
 
 mbs_state *bench_state(const mbs_model *model);
 
-/* Return a run from the assembled start of a model, or of a file, which the run then owns; see bench_run_destroy(). */
+/* Return a run from the assembled start of a model or a file. The run owns the file; see bench_run_destroy(). */
 bench_run bench_run_create(const mbs_model *model, double duration);
 bench_run bench_run_of(seam_model_file *file, double duration);
 void bench_run_destroy(bench_run *run);
@@ -83,7 +99,7 @@ void bench_run_once(void *data);
 /* Creates an integrator with the run's options, at its start. */
 mbs_integrator *bench_run_begin(const bench_run *run);
 
-/* Returns the largest distance, m, between the centres of mass of the same body in states a and b. */
+/* Returns the largest distance, m, of a centre of mass between states a and b. */
 double bench_position_error(const mbs_model *model, const mbs_state *a, const mbs_state *b);
 
 #endif

@@ -1,6 +1,6 @@
-/* The price of co-simulation: CPU time of a co-simulated run, divided by that of a monolithic run with equal error.
- * Both have the cheapest settings that a short search finds: method and tolerance of the monolithic run; integrator of
- * the subsystems and macro step (or tolerance of the step control) of the co-simulation.
+/* The price of co-simulation: CPU time of a co-simulated run, divided by that of a monolithic run with equal error. A
+ * short search finds the cheapest settings of both. They are the method and tolerance of the monolithic run, and the
+ * integrator of the subsystems and macro step (or tolerance of the step control) of the co-simulation.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
@@ -12,8 +12,8 @@
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *
- * The error is the largest error of a coordinate (m, rad) against a reference, at about 200 macro points or rows of the
- * monolithic run. Timed runs write no rows; monolithic and co-simulated runs are timed in turns. */
+ * The error is the largest one of a coordinate (m, rad) against a reference, at about 200 macro points or rows of the
+ * monolithic run. Timed runs write no rows. Monolithic and co-simulated runs take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -49,9 +49,8 @@ enum { n_cases = sizeof test_cases / sizeof *test_cases };
 
 /* ---- The reference ---- */
 
-/* The reference: a monolithic run by erk of order 8 with rtol = atol = 1e-13, stored as states at equidistant times
- * (knots). Between knots it is interpolated by polynomials of degree 5 through positions, velocities and
- * accelerations. */
+/* The reference: a monolithic run by erk of order 8 with rtol = atol = 1e-13. Its states at equidistant times (knots)
+ * are stored. Polynomials of degree 5 through positions, velocities and accelerations interpolate between knots. */
 typedef struct reference {
   size_t n, n_knots; /* numbers of coordinates and states */
   double h;          /* s, distance of two knots */
@@ -164,8 +163,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of `cosim`,
- * because they may need other overrides that only co-simulated runs get. */
+/* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of `cosim`:
+ * they may need others that only co-simulated runs get. */
 static seam_model_file *read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra) {
   char text[sizeof chain + sizeof bushing];
   if (c->model != NULL && c->parameter != NULL)
@@ -297,8 +296,8 @@ static run monolithic_create(const test_case *c, const choice *by, const variant
   return r;
 }
 
-/* Creates a co-simulated run. With fixed macro steps, the tolerance of adaptive integrators of subsystems is a
- * hundredth of the allowed error. With step control, the run chooses its first macro step. Its macro steps then have no
+/* Creates a co-simulated run. With fixed macro steps, adaptive integrators of subsystems have a hundredth of the
+ * allowed error as tolerance. With step control, the run chooses its first macro step. Its macro steps then have no
  * upper limit, because steps of the monolithic run have none. */
 static run cut_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
   run r = {.test_case = c, .how = how, .value = value};
@@ -360,9 +359,9 @@ typedef struct trial {
   double time; /* s, shortest of three runs */
 } trial;
 
-/* Tries a setting, and stores it as the best one if it is accurate and takes less time than the best one so far. It is
- * tried in a child process, which a timer ends after about ten times the best time: a macro step of an unstable run may
- * take minutes. (A limit of CPU time by setrlimit() would round all CPU times to ticks.) */
+/* Tries a setting, and stores it if it is accurate and takes less time than the best one so far. The trial is a child
+ * process that a timer ends after about ten times the best time: a macro step of an unstable run may take minutes. (A
+ * limit of CPU time by setrlimit() would round all CPU times to ticks.) */
 static outcome try(search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
@@ -454,7 +453,7 @@ static list geometric_series(double first, double factor, int n) {
 
 static void repeat(void *r) { advance(r, NULL); }
 
-/* Finds the cheapest setting of both kinds, times them in turns, and prints a row of the table. */
+/* Finds the cheapest settings of both kinds, times them in turns, and prints a row. */
 static void measure(const test_case *c, const choice *by, const reference *exact, double error) {
   search monolithic_search = {
       .test_case = c, .choice = by, .exact = exact, .variants = monolithic_variants, .error = error};

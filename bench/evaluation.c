@@ -209,7 +209,7 @@ static void compare(job *j) {
 
 /* ---- The report ---- */
 
-/* Sets a state of motion of a chain of rods of 1 m, with different angles and angular velocities. */
+/* Sets a state of a chain of rods of 1 m in motion. Angles and angular velocities differ from rod to rod. */
 static void set_motion(mbs_state *state, int n) {
   double end[2] = {0, 0};
   double end_rate[2] = {0, 0};

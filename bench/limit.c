@@ -1,19 +1,19 @@
-/* A chain of n rods. Joint i attaches rod i to rod i - 1, the first joint attaches rod 1 to the ground. Rods have
- * length 2h, mass m and inertia J about their centres c_i. Rod i has the angle φ_i, the direction u_i = (cos φ_i, sin
- * φ_i) and the normal w_i = (-sin φ_i, cos φ_i). The force of joint i is f_i on rod i and -f_i on rod i - 1; f_n+1 = 0.
- * g is the acceleration of gravity:
+/* A chain of n rods. Joint i attaches rod i to rod i - 1; the first joint attaches rod 1 to the ground. Rods have
+ * length 2h, mass m and inertia J about their centres c_i. Rod i has the angle φ_i. Its direction is u_i = (cos φ_i,
+ * sin φ_i), its normal w_i = (-sin φ_i, cos φ_i). Joint i has the force f_i on rod i and -f_i on rod i - 1; f_n+1 = 0.
+ * g: acceleration of gravity.
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
- * The constraint of joint i is c_i - h u_i = c_i-1 + h u_i-1. For i = 1 it is c_1 - h u_1 = 0. With u'' = φ'' w -
- * φ'² u, the second derivatives of all constraints are a block-tridiagonal system for the forces. Its blocks are 2x2
+ * The constraint of joint i is c_i - h u_i = c_i-1 + h u_i-1. For i = 1 it is c_1 - h u_1 = 0. The second derivatives
+ * of all constraints, with u'' = φ'' w - φ'² u, are a block-tridiagonal system for the forces. Its blocks are 2x2
  * matrices (1: unit matrix),
  *
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
  *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,
  *
- * with B_0 = O_0 = 0 and r_0 = -g. The system is positive definite, so that block elimination from the first joint to
- * the last needs no pivoting. It gives the diagonal blocks D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan,
+ * with B_0 = O_0 = 0 and r_0 = -g. The system is positive definite. So block elimination from the first joint to the
+ * last needs no pivoting. It gives the diagonal blocks D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan,
  * 4.5.1]. */
 #include "bench/limit.h"
 
@@ -66,8 +66,8 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Terms that the elimination of a joint adds to the equation of the next joint: B - O D⁻¹ O to its diagonal block, and
- * r - O D⁻¹ q to its right-hand side, with the right-hand side q of the eliminated joint. */
+/* Terms that the elimination of a joint adds to the equation of the next joint. Its diagonal block gets B - O D⁻¹ O,
+ * its right-hand side r - O D⁻¹ q; q is the right-hand side of the eliminated joint. */
 typedef struct update_terms {
   symmetric B;
   vector r;
@@ -99,8 +99,8 @@ static void eliminate(limit_chain *self, const double *rate) {
   }
 }
 
-/* Computes the forces from the last joint to the first, f = D⁻¹ (q - O f_next), and from the forces the angular
- * accelerations of the rods. */
+/* Computes the forces from the last joint to the first, f = D⁻¹ (q - O f_next). The forces give the angular
+ * accelerations. */
 static void substitute(const limit_chain *self, double *acceleration) {
   vector next = {0, 0};
   for (int i = self->n - 1; i >= 0; i--) {

@@ -1,6 +1,6 @@
-/* Cost of output rows, timed in turns. Prints the CPU time of `seam run` with 2, 101 and 1001 rows, as csv and as npy,
- * relative to 2 rows as csv; the time to write one number; and the time of the command, relative to the integration.
- * The only argument is the number of turns, by default 11. */
+/* Cost of output rows, timed in turns. Prints the CPU time of `seam run` with 2, 101 and 1001 rows as csv and npy,
+ * relative to 2 rows as csv. Also prints the time to write one number, and the time of the command relative to the
+ * integration. The only argument is the number of turns, by default 11. */
 #include <seam/results.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  *
  * The prediction at the initial state is compared with small motions about it, under a load of 1e-6 of gravity. The
  * prediction at the equilibrium is compared with the motion under full gravity, which ends there. A run is unstable if
- * a step fails, or if a coordinate moves too far from its start: 1000 times as far as any coordinate of the monolithic
- * run has moved up to the same time. */
+ * a step fails or a coordinate moves too far from its start. Too far is 1000 times as far as any coordinate of the
+ * monolithic run up to this time. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,8 +90,8 @@ static double measure_limit(const study *s, const cosim_builder *builder) {
   return good;
 }
 
-/* Prints a limit in ms, with ">" if it is the largest macro step tried. Also prints its difference from the prediction
- * `predicted`, unless `predicted` is 0, or both limits are the largest macro step. */
+/* Prints a limit in ms, with ">" if it is the largest macro step tried. Also prints its difference from `predicted`,
+ * unless this is 0 or both are the largest macro step. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "bench/mechanisms.h"
 
 static const double step = 1.0 / 1024;
 

@@ -1,13 +1,11 @@
-/* Cost of size and topology. Chains: an evaluation of all accelerations and a step of rk4, compared with those of the
- * limit code for chains of the same length. Four-bars in series, grids and hubs: an evaluation and a short run. All
- * costs are in units U (bench_unit()) and compared with an earlier Seam and EXUDYN (bench/past.h). */
+/* Cost of size and topology. Chains: an evaluation of all accelerations and a step of rk4, beside those of the limit
+ * code. Four-bars in series, grids and hubs: an evaluation and a short run. All costs are in units U (bench_unit()) and
+ * compared with an earlier Seam and EXUDYN (bench/past.c). */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"
 #include "bench/limit.h"
-#include "bench/mechanisms.h"
-#include "bench/past.h"
 
 static const double unit_bodies = 1000;
 

@@ -1,15 +1,14 @@
 /* Work-precision data of monolithic runs: CPU time and position error at the end, with several methods and tolerances.
  * CPU times are in units U (bench_unit()). The cheapest settings for errors of 1e-4, 1e-6 and 1e-8 are compared with an
- * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). The setting for
+ * earlier Seam and EXUDYN (bench/past.c). They are also timed in turns with the peers (bench/peers). The setting for
  * 1e-6 is also timed with 1001 output states. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"
-#include "bench/past.h"
 #include "bench/peers/peers.h"
 
-/* The four-bar of bench/past.h: bar 2 is horizontal, and bar 4 hangs vertically from its pivot on the ground. */
+/* The four-bar of bench/past.c: bar 2 is horizontal, and bar 4 hangs vertically from its pivot on the ground. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct test_case {
@@ -55,7 +54,7 @@ typedef struct best {
   double error, time;
 } best;
 
-/* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
+/* Measures the settings of a series. Ends when an error is near that of the reference or a run takes too long. */
 static void measure_series(const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
@@ -104,7 +103,7 @@ static void run_peer(void *data) {
   run->done = run->peer->run(run->mechanism, run->setting, run->y);
 }
 
-/* Returns the largest distance, m, between centres of mass at the end of the run and those of `exact`. */
+/* Returns the largest distance, m, of a centre of mass at the end of the run from that of `exact`. */
 static double peer_error(const peer_run *run, const mbs_state *exact) {
   static double x[2 * PEER_MAX_RODS];
   double largest = 0;

@@ -7,7 +7,6 @@
 
 #include "base/memory_stream.h"
 #include "base/then.h"
-#include "drawing/animation.h"
 #include "drawing/svg.h"
 
 /* m, largest coordinate: squares of lengths must not overflow */

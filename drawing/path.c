@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 
 path_map path_translation(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
 path_map path_scale(double x, double y) { return (path_map){x, 0, 0, y, 0, 0}; }
@@ -110,9 +110,8 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
   }
 }
 
-/* Visits points of an arc. Over the chord between its ends there are a shorter and a longer arc of the same radius. A
- * shorter arc that is counter-clockwise and a longer arc that is clockwise have their centre to the left of the chord;
- * other arcs have their centre to the right. */
+/* Visits points of an arc. Two arcs of this radius join its ends, a shorter and a longer one. The centre is to the left
+ * of the chord for a shorter arc that is counter-clockwise and a longer one that is clockwise, else to the right. */
 static void visit_arc(const double from[2], const path_segment *arc, path_map map, double step,
                       void (*visit)(void *, const double[2]), void *context) {
   const double chord[2] = {arc->to[0] - from[0], arc->to[1] - from[1]};

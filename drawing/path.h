@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The map (x, y) -> (a x + c y + e, b x + d y + f), with the coefficients of matrix() in SVG. */
+/* The map (x, y) -> (a x + c y + e, b x + d y + f); coefficients as in matrix() of SVG. */
 typedef struct path_map {
   double a, b, c, d, e, f;
 } path_map;

@@ -1,7 +1,7 @@
 /* A mechanism as shapes, which are placed by the poses of its bodies.
  *
  * Lengths are metres, y points up. An affine map takes the path of each shape to global coordinates. It depends only on
- * the shape's anchor and the poses (x, y, φ) of bodies. A program that draws a scene, in C or in a browser, needs only
+ * the shape's anchor and the poses (x, y, φ) of bodies. Programs that draw a scene, in C or in a browser, need only
  * these rules (scene_shape_map()). A shape has bodies[], points at[] on them, and a length `inset`. P is the point
  * at[0] of bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|. The anchor is one of these:
  *
@@ -79,7 +79,7 @@ typedef struct scene_cable_node {
   double radius;
 } scene_cable_node;
 
-/* Name of an element. The middle of its text is at the point `at` of a body, plus `offset` in the global frame (m). */
+/* Name of an element. The middle of its text is at `offset` (m, global frame) from the point `at` of a body. */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -100,8 +100,7 @@ typedef struct scene {
   double unit;      /* m, radius of a revolute joint: the unit of symbols */
   double text;      /* m, size of the letters of names */
   double gravity[2];
-  double apart; /* m, distance between coinciding bodies that are drawn apart (scene_layout.c); 0: no bodies are drawn
-                   apart */
+  double apart;        /* m, distance between coinciding bodies that are drawn apart (scene_shapes.c); 0: none are */
   scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_capacity;
   scene_label *labels; /* (n_labels) */
@@ -135,9 +134,9 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 /* Extends a box so that it contains a point. A visitor for path_visit(). */
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Returns a list (n_nodes), which the caller frees, of the angles by which cables change direction at their nodes; at
- * first NaN. scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose.
- * NULL: no memory. */
+/* Returns a list (n_nodes) of the angles by which cables change direction at their nodes, at first NaN; the caller
+ * frees it. scene_cable_points() reads the angles of the previous pose and writes those of the present pose. NULL: no
+ * memory. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().
@@ -150,10 +149,12 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 /* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
 
+/* Gets width and height of a name, m. */
+void scene_label_size(const scene *from, const scene_label *label, double size[2]);
+
 /* Compares two shapes, for qsort(): from back to front. */
 int scene_by_class(const void *a, const void *b);
 
 const char *scene_class_name(scene_class class);
-const char *scene_anchor_name(scene_anchor anchor);
 
 #endif

@@ -4,9 +4,8 @@
  *   another body with several points     the rounded hull of its points
  *   another body                         a block if it slides, else a disc, r² = 2 J/m within limits
  *
- * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. The points of a body are
- * its centre of mass, rod ends, and markers of joints and force elements. Lengths in "units" are multiples of
- * scene.unit. */
+ * r: radius of the disc; J: inertia of the body about its centre of mass; m: its mass. Its points are the centre of
+ * mass, rod ends, and markers of joints and force elements. Lengths in "units" are multiples of scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,8 +128,8 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a body without outlines and wheels, if it has only one point or if bodies are drawn apart (scene_layout.c).
- * Draws a block along maker->along or along the first prismatic joint of the body; without either, a disc. */
+/* Draws a body without outlines and wheels that has only one point or is drawn apart. It is a block along maker->along
+ * or along its first prismatic joint; without either, a disc. */
 static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->scene->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);
@@ -181,7 +180,7 @@ static void add_link(scene_maker *maker, size_t body, const body_point *body_poi
   free(points);
 }
 
-/* Draws the centre of mass as a circle with two filled quarters, unless a symbol of a joint is there. */
+/* Draws the centre of mass, a circle with two filled quarters, unless a joint has its symbol there. */
 static void add_centre(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
   const double *at = body_points[0].at;
   for (size_t i = 0; i < n; i++)

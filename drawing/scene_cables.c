@@ -1,9 +1,9 @@
 /* Cables as lines; mbs/model/forces/cable.c explains their geometry. A cable touches some of its discs. It is straight
  * along the common tangent of successive touched discs, and wraps around each touched disc.
  *
- * Suppose that a cable touches a disc: at the disc its direction changes by an angle α towards the disc. If α < 0, the
- * cable does not touch the disc. The geometry gives α up to multiples of 2π. Among these values, α is the one nearest
- * to α in the previous pose. In the first pose, α is the value between -3π/4 and 5π/4. */
+ * At a touched disc the direction of the cable changes by an angle α towards the disc. If α would be negative, the
+ * cable does not touch the disc. The geometry gives α up to multiples of 2π. The value nearest to that of the previous
+ * pose is taken, in the first pose the value between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -85,8 +85,8 @@ static void find_touched(line *self) {
 
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
-/* Computes the points of the line. All points of a disc that the cable does not touch coincide in a point of the
- * straight line past the disc. */
+/* Computes the points of the line. The points of a disc that the cable does not touch coincide, on the straight line
+ * past the disc. */
 static void compute_points(const line *self, double (*points)[2]) {
   double direction = 0;
   for (size_t k = 0; k < self->n;) {

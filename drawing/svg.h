@@ -1,10 +1,31 @@
-/* Scenes as SVG. */
+/* Scenes as SVG, still and in motion. */
 #ifndef DRAWING_SVG_H
 #define DRAWING_SVG_H
 
 #include <stdio.h>
 
+#include <seam/drawing.h>
+
 #include "drawing/scene.h"
+
+/* Colours on a white background, also of frames that gnuplot draws. */
+#define COLOUR_INK "#1b1f24"
+#define COLOUR_LINK "#4a5563" /* edge of a link, and lines of bodies */
+#define COLOUR_RUBBER "#8b6f47"
+#define COLOUR_HOUSING "#dfe5ea"
+#define COLOUR_LOAD "#b3261e"
+#define COLOUR_DRIVE "#6a3d9a"
+#define COLOUR_CUT "#c2185b"
+
+/* Colours of the edges of links, by subsystem: the colours of Okabe and Ito (2008), which colour-blind readers can
+ * distinguish; light colours are made darker. */
+#define COLOUR_SUBSYSTEM_0 "#0072b2"
+#define COLOUR_SUBSYSTEM_1 "#b57d00"
+#define COLOUR_SUBSYSTEM_2 "#00805d"
+#define COLOUR_SUBSYSTEM_3 "#a9588a"
+#define COLOUR_SUBSYSTEM_4 "#2d8fc7"
+#define COLOUR_SUBSYSTEM_5 "#d55e00"
+#define COLOUR_SUBSYSTEM_6 "#a39a00"
 
 enum { SVG_N_COLOURS = 7 }; /* number of colours of subsystems, which are used cyclically */
 
@@ -17,19 +38,28 @@ typedef struct svg_view {
 /* Returns the view that shows a box (m), with space for the legend of the scene. */
 svg_view svg_view_of(const scene *from, scene_box box);
 
-/* Write the beginning (title, style, background), the end, and the legend. */
-void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description);
-void svg_end(FILE *file);
-void svg_write_legend(FILE *file, const scene *from, const svg_view *view);
-
-/* Writes a line of text. (x, y), in pixels, is the point of the text that `anchor` names: "start", "middle" or
- * "end". */
-void svg_write_legend_text(FILE *file, double x, double y, const char *anchor, const char *text);
-
-/* Writes the CSS class of a shape, as "link s0". */
-void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);
-
 /* Writes the picture at poses q. */
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names);
+
+typedef struct animation {
+  const scene *drawn;       /* scene made by animation_scene() for these motions */
+  const seam_motion *shown; /* motion of the model of the scene */
+  const seam_motion *ghost; /* motion drawn as dashed outlines of bodies; NULL: none */
+  double speed;             /* seconds of motion per second of the animation */
+} animation;
+
+/* Returns `speed` or, if it is NaN, a default. The default is 1 for a motion of 2 to 20 s. Else it is 1, 2 or 5 times a
+ * power of ten: the least of these speeds with which the animation lasts at most 20 s. `shown` must have at least two
+ * rows. */
+double animation_speed(const seam_motion *shown, double speed);
+
+/* Makes a scene whose box contains both motions (ghost NULL: only `shown`). Call scene_free() even after a failure.
+ * Errors of scene_create(). */
+seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
+                            const seam_motion *ghost, scene *result, seam_error *error);
+
+/* Writes SVG with an animation (SMIL) that repeats the motion without end. Between the key times of a moving shape,
+ * interpolation is linear. At the rows of the motion its error is at most about half a pixel. */
+void animation_write_svg(FILE *file, const animation *self);
 
 #endif

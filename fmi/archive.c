@@ -15,10 +15,9 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/printable.h"
-#include "base/replacement.h"
 #include "base/table.h"
 #include "base/then.h"
+#include "base/utf8.h"
 
 enum { LONGEST_NAME = 1024, BLOCK = 1 << 16 };
 

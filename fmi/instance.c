@@ -12,8 +12,8 @@
 
 #include "base/file.h"
 #include "base/note.h"
-#include "base/printable.h"
 #include "base/then.h"
+#include "base/utf8.h"
 #include "fmi/guard.h"
 #include "fmi/library.h"
 #include "fmi/thresholds.h"

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/number.h"
-#include "base/shortest.h"
 #include "base/utf8.h"
 
 enum { MAX_PROBLEMS = 100 };

@@ -8,9 +8,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/json_tree.h"
 #include "base/memory_stream.h"
-#include "base/shortest.h"
+#include "base/number.h"
 
 static bool read_settings(fmu_resources *self, const json_node *root) {
   const json_node *set = json_get(root, "set");

@@ -6,8 +6,8 @@
 
 #include "base/arrays.h"
 #include "base/checksum.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "cosim/parts/signal.h"
 #include "fmu/thresholds.h"
 #include "mbs/model/event.h"

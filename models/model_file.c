@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 #include "base/note.h"
-#include "base/printable.h"
 #include "base/then.h"
+#include "base/utf8.h"
 #include "models/expression/lookup.h"
 #include "models/reader.h"
 #include "models/sections/fmu_subsystem.h"

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "models/expression/expression.h"
 #include "models/thresholds.h"
 

@@ -11,7 +11,7 @@
 #include <seam/models.h>
 
 #include "base/argument.h"
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/json.h"
 #include "base/memory_stream.h"
 #include "base/table.h"

@@ -13,7 +13,7 @@
 #include "analysis/thresholds.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "base/interrupt.h"
 #include "base/note.h"
 #include "base/then.h"

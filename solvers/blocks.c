@@ -1,10 +1,10 @@
-/* Eliminates column by column of blocks. Let D be the diagonal block of a column, X the blocks below D, and Zᵀ the
- * blocks to the right of D. Then
+/* Eliminates column by column of blocks. D is the diagonal block of a column, X are the blocks below D, Zᵀ those to the
+ * right of D. Then
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
- * D is replaced by D⁻¹, and Z by Y; X is not changed. Complex matrices and vectors are stored as two planes, all real
- * parts and then all imaginary parts, so that loops over columns of a block take two numbers at a time. */
+ * D is replaced by D⁻¹, and Z by Y; X is not changed. Complex matrices and vectors are stored as two planes: all real
+ * parts, then all imaginary parts. So loops over columns of a block take two numbers at a time. */
 #include "solvers/blocks.h"
 
 #include <math.h>
@@ -14,10 +14,9 @@
 #include "base/lanes.h"
 #include "solvers/ldl_plan.h"
 
-/* Functions with this mark are inlined: each call with constants for is_complex and order becomes a specialised
- * copy. */
+/* Inlined: each call with constants for is_complex and order becomes a specialised copy. */
 #define FIXED static inline __attribute__((always_inline))
-/* Calls a function. An order of 2, 3 or 4 is passed as a constant, so that the compiler unrolls the loops. */
+/* Calls a function. The orders 2, 3 and 4 are passed as constants, so that the compiler unrolls the loops. */
 #define BY_ORDER(function, is_complex, order, ...)                                                                     \
   ((order) == 4   ? function(is_complex, 4, __VA_ARGS__)                                                               \
    : (order) == 3 ? function(is_complex, 3, __VA_ARGS__)                                                               \
@@ -220,10 +219,10 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
- * file). `first`: first row of the eliminated column's block in the rows of the later column's diagonal block; only
- * this block and the rows below it enter the products. Each run is a range of consecutive rows. The first run begins
- * with the diagonal block, which only the lower triangle stores. */
+/* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column. `first`: the
+ * eliminated column's block in the rows of the later column's diagonal block. Only this block and the rows below it
+ * enter the products. Each run is a range of consecutive rows. The first run begins with the diagonal block, which only
+ * the lower triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const seam_blocks *solver, const double *first,
                   const seam_ldl_run *run, int n_runs) {
   const size_t plane = solver->plane, upper = (size_t)solver->plan->n_values; /* distance to the upper triangle */
@@ -301,8 +300,8 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
   return sum;
 }
 
-/* Forward sweep of one column: replaces its entries of x by y = D⁻¹ x, and subtracts X y from the entries of the rows
- * below. `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
+/* Forward sweep of one column: replaces its entries of x by y = D⁻¹ x, and subtracts X y from the rows below. `span`:
+ * first span (range of consecutive rows) of the column. Returns the first span of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;
@@ -332,8 +331,8 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Backward sweep of one column: subtracts Yᵀ times the entries of x in the rows below from the column's entries. `span`
- * is the end of the column's spans (ranges of consecutive rows). */
+/* Backward sweep of one column: subtracts Yᵀ times the rows of x below from the column's entries. `span`: end of the
+ * column's spans. */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;

@@ -7,11 +7,10 @@
  *   y_k - y_(k-1) = h Σ β_i f(t_(k-i), y_(k-i)),   i = 0 ... q - 1,    (Adams)
  *
  * with the coefficients α_i and β_i of these formulas. Newton's iteration has the matrix I - γ ∂f/∂y, where γ is h /
- * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does not
- * converge. Until then corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
- * invariants; the polynomial through the past values is changed by as much. (Eich: Convergence results for a coordinate
- * projection method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30,
- * 1993.)
+ * α_0 or h β_0. The matrix is factorised again after 20 steps, when γ has changed by 30 %, or without convergence.
+ * Until then corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the invariants; the
+ * polynomial through the past values is changed by as much. (Eich: Convergence results for a coordinate projection
+ * method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30, 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it changes positions, and the next steps must resolve their
@@ -134,9 +133,9 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part of the
- * change of y that stiff elements would undo by their relaxation in the next steps. Returns false, and does not replace
- * `change`, if no entry would differ by more than a tenth of its tolerance. */
+/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. Stiff elements would undo the
+ * removed part by their relaxation in the next steps. If no entry would differ by more than a tenth of its tolerance,
+ * leaves `change` and returns false. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -151,9 +150,9 @@ static bool relax(cvode *self, double *change) {
   return true;
 }
 
-/* The projection that CVODES calls. While the motion is smooth, a projection changes entries by a few tolerances. A
- * change by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST, because the error estimate does not include
- * the change; CVODES then tries a shorter step. */
+/* The projection that CVODES calls. While the motion is smooth, it changes entries by a few tolerances. The error
+ * estimate does not include this change. So a change by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST,
+ * and CVODES tries a shorter step. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -267,7 +266,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Sets y_now to the state at the end of the last step or, by the polynomial of CVODES, inside this step. */
+/* Sets y_now to the state at t: the end of the last step or, by CVODES's polynomial, inside it. */
 static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
   cvode *self = (cvode *)base;
   memcpy(base->y_now, self->y, self->ode.n * sizeof *self->y);

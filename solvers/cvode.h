@@ -10,10 +10,9 @@
 typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
 
 /* Adaptive steps and orders; states are projected onto the invariants after each step and inside steps. The error of a
- * step is the root mean square of the controlled entries' errors, each divided by its allowed error. Copies *ode and
- * *newton.
+ * step is the root mean square of error / allowed error over the controlled entries. Copies *ode and *newton.
  *
- * Image: see multistep.h. On a double pendulum a restore cost 30 evaluations at rtol 1e-6 and 60 at 1e-12, and added an
+ * Image: see multistep.h. On a double pendulum a restore cost 30 evaluations at rtol 1e-6, 60 at 1e-12, and added an
  * error of at most 4 tolerances.
  *
  * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */

@@ -2,11 +2,7 @@
 #ifndef SOLVERS_DAE_H
 #define SOLVERS_DAE_H
 
-#include <math.h>
-
 #include <seam/status.h>
-
-#include "solvers/lu.h"
 
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
@@ -20,9 +16,9 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations; for
-   * a multiplier, the order of the velocity or acceleration in whose equation the multiplier appears. Used to scale
-   * Newton matrices; NULL: no scaling. */
+  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations. A
+   * multiplier has the order of the velocity or acceleration in whose equation it appears. Scales Newton matrices;
+   * NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
    * matrix; NULL: rounding causes no such error */
@@ -39,8 +35,8 @@ typedef struct seam_dae {
   /* Works like begin_step() of seam_ode, with the context `owner`. */
   seam_status (*begin_step)(void *owner, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, called with the context `owner`. rates_at() writes the exact rates of all
-   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used.
-   * project_inside() projects a state onto the constraints; NULL: states inside a step are not projected. */
+   * unknowns except multipliers, then those of quadratures; NULL: the polynomial of inside.h is not used.
+   * project_inside() projects a state onto the constraints; NULL: it stays as it is. */
   seam_status (*rates_at)(void *owner, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project_inside)(void *owner, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
@@ -49,24 +45,5 @@ typedef struct seam_dae {
   double t_reference;
   void *context;
 } seam_dae;
-
-/* Writes to *scale the numbers by which rows and columns of the Newton matrix E = c B/h - ∂f/∂y are multiplied. The
- * scaled matrix has a regular limit for h → 0, so that the same pivots suit all step sizes. With r = rates[i]:
- *
- *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
- *
- * h is rounded up to a power of two. Writes nothing if rates is NULL. (Petzold, Lötstedt: Numerical solution of
- * nonlinear differential equations with algebraic constraints II, SIAM Journal on Scientific and Statistical Computing
- * 7, 1986.) */
-static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
-  int exponent = 0;
-  frexp(h, &exponent);
-  const double power[4] = {1, ldexp(1, exponent), ldexp(1, 2 * exponent), ldexp(1, 3 * exponent)};
-  for (int i = 0; i < dae->n && dae->rates != NULL; i++) {
-    const int r = dae->rates[i];
-    scale->column[i] = 1 / power[r];
-    scale->row[i] = power[dae->mass[i] > 0 ? r + 1 : 2 - r];
-  }
-}
 
 #endif

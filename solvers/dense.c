@@ -1,5 +1,5 @@
-/* Gauss's elimination, column by column: column k is subtracted from a later column only if the entry of that column in
- * row k is not zero. */
+/* Gauss's elimination, column by column. Column k is subtracted from a later one only if that has a nonzero entry in
+ * row k. */
 #include "solvers/dense.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Dense systems A x = b of dozens of unknowns with many zeros, for which LAPACK is several times slower. */
+/* Dense systems A x = b of dozens of unknowns with many zeros; LAPACK is several times slower for them. */
 #ifndef SOLVERS_DENSE_H
 #define SOLVERS_DENSE_H
 

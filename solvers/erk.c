@@ -2,35 +2,177 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest value
- * of |h Σ e_i k_i| / w, and E₃ the largest value for a second estimate, with other e_i. The error ratio is the larger
- * of max |ŷ₁ - y₁| / w and
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. E is the largest error
+ * over all entries, E₃ that of a second estimate with other e_i, P the largest change by projection:
+ *
+ *   E = max |h Σ e_i k_i| / w,   P = max |ŷ₁ - y₁| / w
+ *
+ * The error ratio is the larger of P and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not
- * detect a prescribed motion that varies between the times of the stages. A projection that only removes rounding
- * errors of earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The
- * coefficients a_ij, b_i, c_i, d_ji and e_i are in tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error: the estimates miss a prescribed
+ * motion that varies between the times of the stages. A projection that only removes rounding errors of earlier ones
+ * should not count. Therefore its w is at least 1e-11 of the entry's size.
  *
- * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
- * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):
+ * The state at t + θ h inside a step follows from Δ = ŷ₁ - y, from the slopes k₁ and k̂ = f(t + h, ŷ₁) at both ends,
+ * and from further stages ([Hairer-Norsett-Wanner] II.6):
  *
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
- *                                                              F_j = h Σ d_ji k_i
+ *                                                              F_j = h Σ d_ji k_i   for j >= 3
  *
- * with the last formula for j >= 3, then projection. The interpolant u is computed at its first use and stored, with
- * k̂, in the step's memory (onestep.h), which is part of images; the next step begins with k̂. */
+ * then projection. The interpolant u is computed at its first use. The step's memory (onestep.h) keeps u and k̂, so
+ * images have them too; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arrays.h"
 #include "base/lanes.h"
 #include "solvers/thresholds.h"
+
+/* ---- Coefficients ----
+ *
+ * Explicit Euler, the explicit midpoint rule and the classical method; Zonneveld's pair 4(3), Dormand and Prince's 5(4)
+ * ([Hairer-Norsett-Wanner] II.1, II.4, II.5, as in ARKODE of SUNDIALS). Dormand and Prince's method of order 8 has the
+ * estimates of orders 5 and 3 of the code DOP853 (II.10). The coefficients are copied here because ARKODE's loader does
+ * not survive a failed allocation.
+ *
+ * Interpolants, with θ the time since the beginning of the step divided by h:
+ *
+ *   erk4, rk4   the cubic with the values and slopes at both ends
+ *   erk5        the polynomial of degree 5 that also has two slopes inside; order 5
+ *   erk8        u + δ p, with u the interpolant of DOP853 and δ = h (f - u') at θ = 0.65
+ *
+ * The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate than the step's result. So f is
+ * also evaluated at points of these interpolants: at θ = 1/5 and 1/2 (erk5) and at θ = 0.65 (erk8; bootstrapping,
+ * [Hairer-Norsett-Wanner] II.6). p, of degree 8, is zero with zero slope at both ends. For linear equations with
+ * constant coefficients u + δ p has order 8 and is as accurate as the step's result. For others its error is a third of
+ * that of u. */
+
+static const seam_tableau tableaus[] = {
+    {.name = "euler", .n_stages = 1, .n_sum = 1, .b = {1}},
+    {.name = "rk2", .n_stages = 2, .n_sum = 2, .A = {{0}, {0.5}}, .c = {0, 0.5}, .b = {0, 1}},
+    {.name = "rk4",
+     .n_stages = 4,
+     .n_sum = 4,
+     .A = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}},
+     .c = {0, 0.5, 0.5, 1},
+     .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+     .n_slopes = 5,
+     .n_terms = 3},
+    {.name = "erk4",
+     .n_stages = 5,
+     .n_sum = 4,
+     .control_order = 4,
+     .A = {{0}, {1.0 / 2}, {0, 1.0 / 2}, {0, 0, 1}, {5.0 / 32, 7.0 / 32, 13.0 / 32, -1.0 / 32}},
+     .c = {0, 1.0 / 2, 1.0 / 2, 1, 3.0 / 4},
+     .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6, 0},
+     .e = {1.0 / 6 + 1.0 / 2, 1.0 / 3 - 7.0 / 3, 1.0 / 3 - 7.0 / 3, 1.0 / 6 - 13.0 / 6, 16.0 / 3},
+     .n_slopes = 5,
+     .n_terms = 3},
+    {.name = "erk5",
+     .n_stages = 7,
+     .n_sum = 6,
+     .control_order = 5,
+     .A = {{0},
+           {1.0 / 5},
+           {3.0 / 40, 9.0 / 40},
+           {44.0 / 45, -56.0 / 15, 32.0 / 9},
+           {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+           {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+           {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+           {51064358379.0 / 470086768000, 0, 94186536908.0 / 817510269975, -10977629357.0 / 141026030400,
+            1411022002887.0 / 24914598704000, -9755628487.0 / 308494441500, 106471732.0 / 3672552875},
+           {6025192743.0 / 60171106304, 0, 51252292925.0 / 130801643196, -2691868925.0 / 90256659456,
+            187940372067.0 / 3189068634112, -1776094331.0 / 39487288512, 11237099.0 / 470086768}},
+     .c = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1, 1.0 / 5, 1.0 / 2},
+     .b = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0},
+     .e = {35.0 / 384 - 5179.0 / 57600, 0, 500.0 / 1113 - 7571.0 / 16695, 125.0 / 192 - 393.0 / 640,
+           -2187.0 / 6784 + 92097.0 / 339200, 11.0 / 84 - 187.0 / 2100, -1.0 / 40},
+     .n_slopes = 9,
+     .n_terms = 5,
+     .D = {{-349.0 / 128, 0, 500.0 / 371, 125.0 / 64, -6561.0 / 6784, 11.0 / 28, 1.0 / 8, 125.0 / 24, -16.0 / 3},
+           {29.0 / 16, 0, -4000.0 / 371, -125.0 / 8, 6561.0 / 848, -22.0 / 7, 4, 0, 16}}},
+    {.name = "erk8",
+     .n_stages = 12,
+     .n_sum = 12,
+     .control_order = 8,
+     .n_slopes = 17,
+     .n_terms = 8,
+     .A = {{0},
+           {5.26001519587677318786e-2},
+           {1.97250569845378994545e-2, 5.91751709536136983634e-2},
+           {2.95875854768068491817e-2, 0, 8.87627564304205475451e-2},
+           {0.241365134159266685502, 0, -0.884549479328286085345, 0.924834003261792003116},
+           {1.0 / 27, 0, 0, 0.170828608729473871280, 0.125467687566822425017},
+           {3.7109375e-2, 0, 0, 0.170252211019544039315, 6.02165389804559606850e-2, -1.7578125e-2},
+           {3.70920001185047927109e-2, 0, 0, 0.170383925712239993810, 0.107262030446373284652,
+            -1.53194377486244017528e-2, 8.27378916381402288758e-3},
+           {0.624110958716075717114, 0, 0, -3.36089262944694129407, -0.868219346841726006818, 27.5920996994467083049,
+            20.1540675504778934086, -43.4898841810699588477},
+           {0.477662536438264365890, 0, 0, -2.48811461997166764193, -0.590290826836842996371, 21.2300514481811942347,
+            15.2792336328824235833, -33.2882109689848629194, -2.03312017085086261358e-2},
+           {-0.937142430085987325717, 0, 0, 5.18637242884406370830, 1.09143734899672957819, -8.14978701074692612514,
+            -18.5200656599969598642, 22.7394870993505042819, 2.49360555267965238987, -3.04676447189821950038},
+           {2.27331014751653820792, 0, 0, -10.5344954667372501984, -2.00087205822486249910, -17.9589318631187989173,
+            27.9488845294199600508, -2.85899827713502369474, -8.87285693353062954434, 12.3605671757943030647,
+            0.643392746015763530356},
+           {0}, /* k_12 = f(t + h, y₁) */
+           {5.61675022830479523393e-2, 0, 0, 0, 0, 0, 0.253500210216624811089, -0.246239037470802489917,
+            -0.124191423263816360469, 0.153291798278765697312, 8.20105229563468988492e-3, 7.56789766054569976139e-3,
+            -0.008298},
+           {3.18346481635021405061e-2, 0, 0, 0, 0, 2.83009096723667755288e-2, 5.35419883074385676224e-2,
+            -5.49237485713909884647e-2, 0, 0, -1.08347328697249322859e-4, 3.82571090835658412955e-4,
+            -3.40465008687404560803e-4, 0.141312443674632500278},
+           {-0.428896301583791923409, 0, 0, 0, 0, -4.69762141536116384314, 7.68342119606259904184,
+            4.06898981839711007970, 0.356727187455281109271, 0, 0, 0, -1.39902416515901462129e-3,
+            2.94751478915277233896, -9.15095847217987001082},
+           {7.18364922184742782517e-2, 0, 0, 0, 0, 5.63929019772652091504, 2.75786006288192513354,
+            -7.69175437267216308190, 0.167721303331621209622, -9.98870154344557004543e-2, 1.36035604811627353487e-2,
+            -1.16073191768694694570e-2, 9.70532597808459450992e-3, -7.98527162067199970082e-2,
+            -9.75335426035572425962e-2, -2.93819765240233748968e-2}},
+     .c = {0, 5.26001519587677318786e-2, 7.89002279381515978178e-2, 0.118350341907227396727, 0.281649658092772603273,
+           1.0 / 3, 0.25, 4.0 / 13, 0.651282051282051282051, 0.6, 6.0 / 7, 1, 1, 0.1, 0.2, 7.0 / 9, 0.65},
+     .b = {5.42937341165687622381e-2, 0, 0, 0, 0, 4.45031289275240888144, 1.89151789931450038304,
+           -5.80120396001058478147, 0.311164366957819894409, -0.152160949662516078556, 0.201365400804030348375,
+           4.47106157277725905177e-2},
+     .e = {1.31200449941948807325e-2, 0, 0, 0, 0, -1.22515644637620444072, -0.495758949657250191521,
+           1.66437718245498653696, -0.350328848749973681689, 0.334179118713017479030, 8.19232064851157124657e-2,
+           -2.23553078638862952588e-2},
+     .D = {{-8.30828310322790378595, 0, 0, 0, 0, 42.8299449952602587481, 20.4884874121123902203,
+            -57.9867604675840126473, 1.56081180535165746599, -0.876334656624207470982, 0.409279174687057800926,
+            -1.69417549505026979045e-3, 0.699224665613612831591, 17.4307482390223244439, -12.9724091627519629129,
+            -0.914811587089738365887, -2.35820313927442605794},
+           {9.20752771570051742258, 0, 0, 0, 0, -185.052803287811050614, -72.9959187880637187036,
+            235.887005232182079490, -16.4895302086233103952, 7.78341357230404517177, -12.1586900525903354617,
+            -2.92891624839780413815, 7.72735795967973701553, -23.8819423660084234761, 28.8453185816412048873,
+            0.212673067512731911417, 23.8445048224743268911},
+           {19.7697099386646774942, 0, 0, 0, 0, -462.468003924601378148, -231.223052289784610490,
+            635.558058766474884455, -10.5811655743509165748, 6.89005500715857787373, 2.26761505726793680010,
+            1.90796859300061824851, -4.18499850091056208506, -58.9156542251166038009, 91.0629173240940760778,
+            5.70766891710232973836, 4.20888091100097041090},
+           {-20.7343565843592648623, 0, 0, 0, 0, 1583.05643407985382189, 736.808064169386482819,
+            -2123.95145037725723511, 70.5415748837983335984, -37.6615100302312646203, 28.8291913257721992693,
+            3.80936722057024588774, -11.1335784409192017321, 66.8208672606735749132, -194.464216009998555352,
+            -4.98554844559349965934, -96.9348390516956370402},
+           {-0.137284864043215895458, 0, 0, 0, 0, -48.0882970183534228788, -26.8043176905058636646,
+            68.6923163276074692076, 0.632885988288689373956, 5.62436791930752069942e-3, 2.08354359083937818430,
+            0.720555856433256534082, -0.896853295315709186986, 0.816684510903531571875, 4.29846112610256219633,
+            -4.00654904766737690025, 2.68323014779139393726}},
+     .e3 = {5.42937341165687622381e-2 - 0.244094488188976377953, 0, 0, 0, 0, 4.45031289275240888144,
+            1.89151789931450038304, -5.80120396001058478147, 0.311164366957819894409 - 0.733846688281611857341,
+            -0.152160949662516078556, 0.201365400804030348375, 4.47106157277725905177e-2 - 2.20588235294117647059e-2}},
+};
+
+const seam_tableau *seam_tableau_of(const char *name) {
+  for (size_t i = 0; i < sizeof tableaus / sizeof *tableaus; i++)
+    if (strcmp(tableaus[i].name, name) == 0)
+      return &tableaus[i];
+  return NULL;
+}
 
 /* ---- A step by itself ---- */
 
@@ -153,9 +295,8 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0], which says whether the memory has an interpolant of the step. After memory[0] follow f at the
- * end of the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its
- * first slope itself. */
+/* Values of memory[0]. After it follow f at the end of the step (n) and the terms F_j (n each), if there is an
+ * interpolant. WITHOUT_SLOPE: the next step must not use this f, but evaluate its first slope itself. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -205,8 +346,7 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Raises the peak to the largest ratio |h e| / w of n entries, if this ratio is larger. first: index in y of e[0],
- * since the peak stores an index in y. */
+/* Raises the peak to the largest ratio |h e| / w of n entries, if that is larger. first: index in y of e[0]. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -250,8 +390,8 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
   }
 }
 
-/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in p (N_PEAKS) replaces it.
- * The workers share the entries. */
+/* Finds the peaks of the entries from `from` to `to` - 1, which the workers share. A higher peak replaces that in p
+ * (N_PEAKS). */
 static void find_peaks(judgement *self, size_t from, size_t to, peak *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -324,9 +464,9 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and then does
- * not call begin_step(), so begin_step() is called here. If it fails, the next step evaluates its first slope and calls
- * begin_step() again, to get the message. */
+/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and does not
+ * call begin_step(); so begin_step() is called here. If it fails, the next step evaluates its first slope itself, and
+ * calls begin_step() again for the message. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -359,9 +499,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. The interpolant cannot
- * be computed if a later attempt has overwritten the stages, or if an evaluation fails. In these cases takes a separate
- * step from the beginning to t. */
+/* Finds the state at t by the interpolant, and projects it. If there is no interpolant, takes a separate step from the
+ * beginning to t. It is missing if a later attempt has overwritten the stages, or an evaluation fails. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;
@@ -380,9 +519,9 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The result is the h with h^k
- * max(|y'|, |y''|) = 0.01 tolerances, where k is the control order and times are in units of the time scale. It is at
- * most 100 trial steps. */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The first step is the h with
+ * h^k max(|y'|, |y''|) = 0.01 tolerances, but at most 100 trial steps. k is the control order; times are in units of
+ * the time scale. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

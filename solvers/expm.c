@@ -70,8 +70,8 @@ static void fill_approximant(work *w, double *E) {
     w->V[i] += w->T[i];
 }
 
-/* Sets w->A = D⁻¹ A D, where the powers of 2 in the diagonal D make the norms of rows and columns similar. If A is so
- * small that it needs no squarings, D = 1. Returns the 1-norm of w->A. */
+/* Sets w->A = D⁻¹ A D. The powers of 2 in the diagonal D make the norms of rows and columns similar. D = 1 if A is so
+ * small that it needs no squarings. Returns the 1-norm of w->A. */
 static double balance(work *w, const double *A) {
   lapack_int low = 0;
   lapack_int high = 0;

@@ -1,9 +1,9 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5. Each step finds y by Newton's iteration with
  * the matrix cj B - ∂f/∂y; cj is the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
- * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
- * their rounding, about ε m v / h for a mass m and a velocity v, exceeds a tight tolerance. Their effect on rates and
- * positions is tested.
+ * Multipliers, the unknowns of index 2, are left out of the error test and of Newton's convergence test. Their rounding
+ * is about ε m v / h for a mass m and a velocity v, and exceeds a tight tolerance. Their effect on rates and positions
+ * is tested.
  *
  * Quadratures w' = P(t, y) are also unknowns of IDAS; they are corrected when Newton's iteration for y has converged.
  * IDAS's own quadratures are not used, because they do not influence its choice of the order. While y changes little (a
@@ -11,12 +11,12 @@
  *
  * The errors of velocities are filtered. BDF of order k differentiates positions. Where stiffness determines a
  * position, the velocity has an error of order h^k. This error jumps when h or k changes, but does not affect later
- * steps. Without the filter the step is rejected for this error, shorter steps increase it, and the step size cannot
- * recover: at a tolerance of 1e-8 a bushing of 1e8 N/m took 1400 to 100000 steps, and takes 600 to 800 with the filter.
- * The filter solves with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter,
- * else cj. After each step c_filter becomes cj, but grows by 10 % at most.
+ * steps. Without the filter it rejects the step, shorter steps increase it, and the step size cannot recover. A bushing
+ * of 1e8 N/m took 1400 to 100000 steps at a tolerance of 1e-8, and takes 600 to 800 with the filter. The filter solves
+ * with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter, else cj. After each
+ * step c_filter becomes cj, but grows by 10 % at most.
  *
- * Each call of IDAS takes one step, so requested states do not influence the steps; IDAS's dense output gives these
+ * Each call of IDAS takes one step, so requested states do not influence the steps. IDAS's dense output gives these
  * states. */
 #include "solvers/ida.h"
 
@@ -200,8 +200,8 @@ static bool filter(ida *self, const double *e, double *x) {
 
 /* Computes norms for IDAS. Before Newton's iteration has converged, e is a correction: returns its norm. Afterwards e
  * is an error: returns the smaller of its norm and the norm of the filtered error. The first error of an attempt is
- * filtered if `filters` is set or if its norm exceeds 1; `filters` is then set if the filter reduces this norm by more
- * than 30 %, else cleared. Later errors of the attempt are filtered if `filters` is set. */
+ * filtered if `filters` is set or its norm exceeds 1. It then sets `filters` if the filter reduces the norm by more
+ * than 30 %, else clears it. Later errors of the attempt are filtered if `filters` is set. */
 static double norm(N_Vector e, N_Vector weight) {
   ida *self = ((const owned_content *)e->content)->owner;
   const double plain = N_VWrmsNorm_Serial(e, weight);
@@ -219,9 +219,9 @@ static double norm(N_Vector e, N_Vector weight) {
 
 /* ---- Newton's iteration, quadratures ---- */
 
-/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change is at most a
- * tenth of the tolerance. The cause may be rounding. Near singular poses, where multipliers are ill conditioned,
- * shorter steps would not make the iteration converge. */
+/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, and its last change is at most a
+ * tenth of the tolerance. The cause may be rounding. Near singular poses multipliers are ill conditioned, and shorter
+ * steps would not help. */
 static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
   const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
   const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
@@ -229,9 +229,9 @@ static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vec
          N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
 }
 
-/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that does not
- * converge because of rounding. Once the iteration for y has converged, it corrects the quadratures w by δw with cj δw
- * = P(t, y) - w'. After a failed error test at order k it forbids the next k + 2 steps to grow. */
+/* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that fails only
+ * because of rounding. After convergence it corrects the quadratures w by δw, where cj δw = P(t, y) - w'. After a
+ * failed error test at order k it forbids the next k + 2 steps to grow. */
 static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector change, double tolerance, N_Vector weight,
                      void *context) {
   ida *self = context;

@@ -8,8 +8,8 @@
 /* Copies *dae; its arrays must outlive the integrator. y ends with the quadratures. y at a start must satisfy the
  * constraints.
  *
- * Image: see multistep.h. On the pendulum of tests/solvers a restart takes 14 steps more at rtol 1e-6, 38 more at
- * 1e-12, and adds an error of one to two tolerances; restarted every few steps, the integrator spends nearly all time
+ * Image: see multistep.h. On the pendulum of tests/solvers a restart takes 14 more steps at rtol 1e-6, 38 more at
+ * 1e-12. It adds an error of one to two tolerances. Restarted every few steps, the integrator spends nearly all time
  * starting.
  *
  * SEAM_BAD_INPUT for a fixed step; SEAM_NO_MEMORY; SEAM_SINGULAR: the reference state's Newton matrix is singular. */

@@ -12,8 +12,8 @@ enum { UNKNOWN, BEGUN, BAD, GOOD };
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
 static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3, 1.0 / 6}; /* θ of the evaluations inside */
 
-/* Coefficients, in ascending powers of θ, of the polynomials s², s² (θ - 2/3) and s² (1/3 - s) with s = θ (1 - θ); then
- * the largest absolute values of these polynomials in [0, 1]. */
+/* Coefficients, in ascending powers of θ, of s², s² (θ - 2/3) and s² (1/3 - s) with s = θ (1 - θ). Then the largest
+ * absolute values of these polynomials in [0, 1]. */
 static const double added[N_INSIDE][DEGREE + 1] = {
     {0, 0, 1, -2, 1, 0, 0}, {0, 0, -2.0 / 3, 7.0 / 3, -8.0 / 3, 1, 0}, {0, 0, 1.0 / 3, -5.0 / 3, 10.0 / 3, -3, 1}};
 static const double largest_added[N_INSIDE] = {1.0 / 16, 0.0165, 4.0 / 729};
@@ -69,8 +69,8 @@ static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory
                  .k = {first + 2 * n, first + 3 * n, first + 4 * n}};
 }
 
-/* Finds the coefficients c (DEGREE + 1), in ascending powers of θ, of the polynomial of unknown i that uses the first n
- * evaluations inside the step. */
+/* Finds the polynomial of unknown i that uses the first n evaluations inside the step. c (DEGREE + 1): its
+ * coefficients, in ascending powers of θ. */
 static void find_polynomial(const piece *p, size_t i, int n, double *c) {
   const double rise = p->y1[i] - p->y0[i];
   const double r0 = p->h * p->rate[0][i], r1 = p->h * p->rate[1][i];
@@ -102,9 +102,8 @@ static void find(const piece *p, double theta, int n, double *y) {
 /* Returns the larger of two numbers; NaN if one of them is NaN. */
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
-/* Returns the largest change that evaluation n makes to the polynomial of an unknown anywhere in the step, divided by
- * the unknown's tolerance. The changes of positions follow from the changes of their velocities. weight (n +
- * n_quadratures): scratch. */
+/* Returns the largest change that evaluation n makes to an unknown's polynomial anywhere in the step, divided by its
+ * tolerance. The changes of positions follow from those of their velocities. weight (n + n_quadratures): scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;

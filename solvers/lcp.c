@@ -3,16 +3,15 @@
  *   w - M z - z° 1 = q
  *
  * First z° enters the basis at the row with the lowest q. If a variable has left, its complement enters in the next
- * step. The steps end when z° leaves, or when no row limits the entering variable (a ray). Ties of the ratio test are
- * broken lexicographically by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the
- * size of rounding is a solution: two rows that bound one quantity from both sides may have no exact solution, due to
- * the rounding of q.
+ * step. The steps end when z° leaves, or when no row limits the entering variable (a ray). Rows of the basis's inverse
+ * break ties of the ratio test lexicographically, so degenerate problems do not cycle. A ray with z° of the size of
+ * rounding is a solution: if two rows bound one quantity from both sides, rounding of q may leave no exact solution.
  *
- * At the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. The
- * basis is wrong if one of them is negative by more than the rounding of M. The cause is a pivot that was only
- * rounding; the search is repeated with another lower bound of pivots. After a ray the search is also repeated, because
- * a row with a smaller pivot may limit the entering variable. If a heavy body rests on a light body, pivots are as
- * small as the light mass divided by the heavy mass. */
+ * At the end the basic variables are computed again from M and q, without the rounding of the dense tableau. The basis
+ * is wrong if one of them is negative by more than the rounding of M. Then a pivot was only rounding; the search is
+ * repeated with another lower bound of pivots. It is also repeated after a ray: a row with a smaller pivot may limit
+ * the entering variable. If a heavy body rests on a light one, pivots are as small as the ratio of light and heavy
+ * mass. */
 #include "solvers/lcp.h"
 
 #include <math.h>
@@ -72,7 +71,7 @@ static double *row_of(const seam_lcp *self, int i) { return self->tableau + i * 
 /* Returns the k-th key for comparing rows: the right-hand side, then the columns of w. */
 static double key(const seam_lcp *self, int row, int k) { return row_of(self, row)[k == 0 ? 2 * self->n + 1 : k - 1]; }
 
-/* Returns true if the keys of row a divided by pa come lexicographically before those of row b divided by pb. */
+/* Returns true if the keys of row a / pa come lexicographically before those of row b / pb. */
 static bool comes_before(const seam_lcp *self, int a, double pa, int b, double pb) {
   for (int k = 0; k <= self->n; k++) {
     const double difference = key(self, a, k) / pa - key(self, b, k) / pb;
@@ -82,9 +81,8 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows. Returns -1
- * if no basic variable reaches zero. Only pivots above `least` count. If the row of z° ties with the row found, returns
- * the row of z°, so that z° leaves. */
+/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows; -1: none
+ * does. Only pivots above `least` count. A tie with the row of z° goes to z°, so that it leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -164,9 +162,9 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   return variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
 }
 
-/* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, multiplied by the inverse
- * of the factorised basis. This rounding is large if a heavy body rests on a light body, because the effects of large
- * forces nearly cancel. column: scratch (n). */
+/* Estimates the rounding (n) of the basic variables x: that of the terms of each row, times the inverse of the
+ * factorised basis. It is large if a heavy body rests on a light one: the effects of large forces nearly cancel.
+ * column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

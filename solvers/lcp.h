@@ -22,8 +22,8 @@ void seam_lcp_destroy(seam_lcp *self);
  * 1: ratios that differ by less than 1e-11 count as equal. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
-/* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M that belong to
- * basic z, together with unit columns for the other rows, are linearly independent. */
+/* Results of the last problem: z and w (n). is_basic() returns true if z_i is in the basis. The columns of M for basic
+ * z and the unit columns of the other rows are linearly independent. */
 const double *seam_lcp_z(const seam_lcp *self);
 const double *seam_lcp_w(const seam_lcp *self);
 bool seam_lcp_is_basic(const seam_lcp *self, int i);

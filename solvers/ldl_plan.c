@@ -1,13 +1,190 @@
-/* Symbolic factorisation: a column has the blocks of A below its diagonal and those of its children's columns in the
- * elimination tree; a column's parent is the column of its first block below ([Davis 2006] 4.1). */
+/* The part of a factorisation that depends on the pattern alone: a sequence of elimination with little fill, the
+ * pattern of the factors, jobs, and the lists of all updates.
+ *
+ * A column of the factors has the blocks of A below its diagonal, and those of its children in the elimination tree.
+ * Its parent is the column of its first block below ([Davis 2006] 4.1). */
 #include "solvers/ldl_plan.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <camd.h>
+
 #include "base/arrays.h"
-#include "base/grow.h"
+#include "solvers/thresholds.h"
+
+/* ---- Graphs ---- */
+
+/* The neighbours of node i are of[start[i]] to of[start[i + 1] - 1]. If an edge is given twice, so is the neighbour. */
+typedef struct graph {
+  int *start, *of;
+} graph;
+
+static void free_graph(graph *made) {
+  free(made->start);
+  free(made->of);
+}
+
+/* Makes a graph with each edge from its smaller end to the larger one and, if in_both_directions is true, also back.
+ * new_number: new numbers of the edges' ends; NULL: as they are. Returns false if memory is exhausted; free the graph
+ * in any case. */
+static bool make_graph(graph *made, int n, int n_edges, const int (*edge)[2], const int *new_number,
+                       bool in_both_directions) {
+  made->start = calloc((size_t)n + 2, sizeof *made->start);
+  made->of = malloc((2 * (size_t)n_edges + 1) * sizeof *made->of);
+  if (made->start == NULL || made->of == NULL || n_edges > INT_MAX / 2)
+    return false;
+  int *next = made->start + 1; /* next[i + 1] counts edges of node i; later next[i] is the index of its next edge */
+  for (int fill = 0; fill < 2; fill++) {
+    for (int e = 0; e < n_edges; e++)
+      for (int end = 0; end < 2; end++) {
+        const int from = new_number == NULL ? edge[e][end] : new_number[edge[e][end]];
+        const int to = new_number == NULL ? edge[e][1 - end] : new_number[edge[e][1 - end]];
+        if (from == to || (!in_both_directions && from > to))
+          continue;
+        if (fill)
+          made->of[next[from]++] = to;
+        else
+          next[from + 1]++;
+      }
+    for (int i = 0; i < n && !fill; i++)
+      next[i + 1] += next[i];
+  }
+  return true;
+}
+
+/* ---- Sequence of elimination: parts ---- */
+
+enum { MAX_PARTS = 4 };
+
+typedef struct parts {
+  const graph *graph;
+  int n;
+  int *level; /* (n) level of each node; -1: not visited, -2: in a small component */
+  int *queue; /* (n) nodes in the order of visits */
+} parts;
+
+/* Visits all nodes that are connected with the node `from`, level by level; returns their number. */
+static int visit_levels(parts *self, int from) {
+  int n_visited = 1;
+  self->level[from] = 0;
+  self->queue[0] = from;
+  for (int k = 0; k < n_visited; k++) {
+    const int node = self->queue[k];
+    for (int i = self->graph->start[node]; i < self->graph->start[node + 1]; i++) {
+      const int to = self->graph->of[i];
+      if (self->level[to] != -1)
+        continue;
+      self->level[to] = self->level[node] + 1;
+      self->queue[n_visited++] = to;
+    }
+  }
+  return n_visited;
+}
+
+static void set_levels(parts *self, int n_visited, int level) {
+  for (int k = 0; k < n_visited; k++)
+    self->level[self->queue[k]] = level;
+}
+
+/* Returns true if each level from `first` to `last` has at most four nodes. */
+static bool are_thin(const parts *self, int n_visited, int first, int last) {
+  enum { thin = 4 };
+  for (int k = 0; k + thin < n_visited; k++) {
+    const int level = self->level[self->queue[k]];
+    if (level >= first && level <= last && level == self->level[self->queue[k + thin]])
+      return false;
+  }
+  return true;
+}
+
+/* Finds a connected component with at least 16 nodes and more than half of all nodes. The level of a node is its
+ * distance from one far end of the component; nodes outside get negative levels. Writes to cut the n_parts - 1 levels
+ * that divide the component into parts of similar size. Returns false if n_parts is 1 or no component is large enough.
+ * Also returns false if a level from the first to the last cut has more than four nodes. */
+static bool find_cuts(parts *self, int n_parts, int *cut) {
+  enum { long_enough = 16 };
+  for (int i = 0; i < self->n; i++)
+    self->level[i] = -1;
+  for (int i = 0; i < self->n; i++) {
+    if (self->level[i] != -1)
+      continue;
+    int n_visited = visit_levels(self, i);
+    if (2 * n_visited <= self->n || n_visited < long_enough) {
+      set_levels(self, n_visited, -2);
+      continue;
+    }
+    const int far = self->queue[n_visited - 1];
+    set_levels(self, n_visited, -1);
+    n_visited = visit_levels(self, far);
+    for (int k = 0; k < n_parts - 1; k++)
+      cut[k] = self->level[self->queue[(long long)n_visited * (k + 1) / n_parts]];
+    return n_parts > 1 && are_thin(self, n_visited, cut[0], cut[n_parts - 2]);
+  }
+  return false;
+}
+
+/* Replaces the nodes' levels by numbers of passes; lower numbers are eliminated first. Levels that are cuts come last,
+ * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
+ * second one of the others, and so on. Elimination in sequence would lose digits: the far end of the part is not
+ * connected yet. */
+static void set_passes(parts *self, int n_parts, const int *cut) {
+  int last_pass = 0;
+  for (int k = 0; k < n_parts - 2; k++)
+    while (1 << last_pass < cut[k + 1] - cut[k])
+      last_pass++;
+  for (int i = 0; i < self->n; i++) {
+    const int level = self->level[i];
+    self->level[i] = 0;
+    for (int k = 0; k < n_parts - 1 && level >= cut[k]; k++)
+      if (level == cut[k])
+        self->level[i] = 2 * (k + 1) == n_parts ? last_pass + 1 : last_pass;
+      else if (k < n_parts - 2 && level < cut[k + 1])
+        for (int halved = level - cut[k]; halved > 0 && halved % 2 == 0; halved /= 2)
+          self->level[i]++;
+  }
+}
+
+/* ---- Sequence of elimination ---- */
+
+/* Orders the nodes of a graph; fails unless there was enough memory for the graph. */
+static seam_status order_graph(bool enough, const graph *of_blocks, int n, int *pass, int *sequence,
+                               seam_error *error) {
+  double control[CAMD_CONTROL];
+  camd_defaults(control);
+  if (enough && (n == 0 || camd_order(n, of_blocks->start, of_blocks->of, sequence, control, NULL, pass) >= CAMD_OK))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n);
+}
+
+seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
+                           seam_error *error) {
+  const size_t n = (size_t)n_blocks + 1;
+  graph of_blocks = {0};
+  int *scratch = calloc(2 * n, sizeof *scratch);
+  parts self = {&of_blocks, n_blocks, scratch, scratch + n};
+  const bool enough = scratch != NULL && make_graph(&of_blocks, n_blocks, n_edges, edge, NULL, true);
+  if (enough) {
+    int cut[MAX_PARTS - 1] = {0};
+    while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
+      n_parts /= 2;
+    set_passes(&self, n_parts, cut);
+  }
+  const seam_status status = order_graph(enough, &of_blocks, n_blocks, self.level, sequence, error);
+  free_graph(&of_blocks);
+  free(scratch);
+  return status;
+}
+
+seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
+                                     seam_error *error) {
+  graph of_blocks = {0};
+  const bool enough = make_graph(&of_blocks, n_blocks, n_edges, edge, NULL, true);
+  const seam_status status = order_graph(enough, &of_blocks, n_blocks, pass, sequence, error);
+  free_graph(&of_blocks);
+  return status;
+}
 
 /* ---- Lists that grow ---- */
 
@@ -31,7 +208,7 @@ static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char
 
 typedef struct analysis {
   seam_ldl_plan *plan;
-  seam_graph later;     /* blocks of A below the diagonal, column by column */
+  graph later;          /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column; next child of the column's parent; -1: there is none */
   int *visited_by;      /* (n_blocks) last column in whose pattern each position was found */
   int *block;           /* block at each position */
@@ -39,16 +216,16 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence,
- * by paths with shortcuts to the roots ([Davis 2006] 4.1). */
+/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence;
+ * its paths have shortcuts to the roots ([Davis 2006] 4.1). */
 static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   int *position = self->plan->position;
   int *parent = self->plan->schedule, *root = self->visited_by; /* serve as scratch here */
-  seam_graph all = {0};
+  graph all = {0};
   for (int k = 0; k < n; k++)
     position[pattern->sequence[k]] = k;
-  const bool enough = seam_graph_create(&all, n, pattern->n_edges, pattern->edge, position, true);
+  const bool enough = make_graph(&all, n, pattern->n_edges, pattern->edge, position, true);
   for (int k = 0; k < n && enough; k++) {
     parent[k] = root[k] = -1;
     for (int i = all.start[k]; i < all.start[k + 1]; i++)
@@ -60,7 +237,7 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
         at = next;
       }
   }
-  seam_graph_destroy(&all);
+  free_graph(&all);
   if (!enough)
     return false;
   for (int k = 0; k < n; k++)
@@ -93,8 +270,8 @@ static int compare_positions(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds n positions to the list of blocks below column k, except k and positions that the list already has. The caller
- * has reserved room. */
+/* Adds n positions to the list of blocks below column k, unless they are k or in the list. The caller has reserved
+ * room. */
 static void merge(analysis *self, int k, const int *positions, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -132,9 +309,9 @@ static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   free(plan->below);
   plan->below = NULL;
   self->below = (list){0};
-  seam_graph_destroy(&self->later);
-  self->later = (seam_graph){0};
-  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, plan->position, false))
+  free_graph(&self->later);
+  self->later = (graph){0};
+  if (!make_graph(&self->later, n, pattern->n_edges, pattern->edge, plan->position, false))
     return false;
   for (int k = 0; k < n; k++)
     self->child[k] = self->sibling[k] = self->visited_by[k] = -1;
@@ -157,20 +334,157 @@ static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   return true;
 }
 
-/* ---- Jobs ---- */
+/* ---- Jobs ----
+ *
+ * A position is a column's number in the sequence of elimination. The columns are divided into independent jobs and the
+ * remainder, which depends on several jobs. Jobs are made of subtrees of the elimination tree. The costliest subtree is
+ * split repeatedly: its root moves to the remainder, its children become subtrees. After each split the subtrees are
+ * divided into jobs. The best division has the least work in its costliest job and the remainder together. If this is
+ * not below 80 % of all work, there are no jobs. */
 
-int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
+/* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
+static int parent_of(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
+double seam_ldl_column_cost(const seam_ldl_plan *plan, int k) {
+  const double order = plan->columns[k].order, height = plan->columns[k].height;
+  return order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
+}
+
+enum { MAX_SPLITS = 64 };
+
+typedef struct division {
+  int n;    /* number of subtrees */
+  int *top; /* (n) roots in ascending order: the last position of each subtree */
+  int end[SEAM_LDL_JOBS];
+  double time; /* multiplications of the costliest job and of the remainder, which is done after the jobs */
+} division;
+
+typedef struct tree {
+  int n;
+  int *first;    /* (n) first position of the subtree whose root is at each position */
+  double *until; /* (n + 1) multiplications of all columns before each position */
+} tree;
+
+static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
+
+/* Divides the list of subtrees into jobs of nearly equal cost. */
+static void distribute(const tree *self, division *d) {
+  double of_subtrees = 0, largest = 0;
+  for (int i = 0; i < d->n; i++)
+    of_subtrees += cost_of(self, d->top[i]);
+  double to_do = of_subtrees;
+  for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
+    const double left = to_do / (SEAM_LDL_JOBS - job);
+    double cost = 0;
+    for (; i < d->n && (job == SEAM_LDL_JOBS - 1 || cost + cost_of(self, d->top[i]) / 2 <= left); i++)
+      cost += cost_of(self, d->top[i]);
+    d->end[job] = i;
+    to_do -= cost;
+    largest = cost > largest ? cost : largest;
+  }
+  d->time = largest + self->until[self->n] - of_subtrees;
+}
+
+/* Replaces the costliest subtree by its children. Returns false if it is a leaf, or there is none. */
+static bool split(const tree *self, division *d) {
+  if (d->n == 0)
+    return false;
+  int costliest = 0;
+  for (int i = 1; i < d->n; i++)
+    if (cost_of(self, d->top[i]) > cost_of(self, d->top[costliest]))
+      costliest = i;
+  const int root = d->top[costliest];
+  int n_children = 0;
+  for (int child = root - 1; child >= self->first[root]; child = self->first[child] - 1)
+    n_children++;
+  if (n_children == 0)
+    return false;
+  memmove(d->top + costliest + n_children, d->top + costliest + 1, (size_t)(d->n - costliest - 1) * sizeof *d->top);
+  for (int child = root - 1, i = costliest + n_children; i-- > costliest; child = self->first[child] - 1)
+    d->top[i] = child;
+  d->n += n_children - 1;
+  return true;
+}
+
+static void store_best(division *best, const division *d) {
+  memcpy(best->top, d->top, (size_t)d->n * sizeof *d->top);
+  memcpy(best->end, d->end, sizeof d->end);
+  best->n = d->n;
+  best->time = d->time;
+}
+
+/* Writes to `sorted` the positions of all jobs, job by job, and then of the remainder. Writes to n_positions the number
+ * of positions of each job. */
+static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
+  int n = 0;
+  int next = 0; /* first position not yet listed; positions between the subtrees belong to the remainder */
+  int next_shared = 0;
+  for (int i = 0; i < d->n; i++)
+    next_shared += d->top[i] + 1 - self->first[d->top[i]];
+  for (int job = 0, i = 0; job < SEAM_LDL_JOBS; job++) {
+    const int before = n;
+    for (; i < d->end[job]; i++) {
+      for (; next < self->first[d->top[i]]; next++)
+        sorted[next_shared++] = next;
+      for (; next <= d->top[i]; next++)
+        sorted[n++] = next;
+    }
+    n_positions[job] = n - before;
+  }
+  for (; next < self->n; next++)
+    sorted[next_shared++] = next;
+}
+
+/* Divides the positions of a plan whose pattern is known. sorted (n_blocks) lists them job by job, then the remainder.
+ * n_positions: number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
+ * exhausted. */
+static bool divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]) {
+  const size_t n = (size_t)plan->n_blocks + 1;
+  tree self = {.n = plan->n_blocks};
+  division d = {.top = malloc(2 * n * sizeof *d.top)};
+  self.first = malloc(n * sizeof *self.first);
+  self.until = malloc((n + 1) * sizeof *self.until);
+  const bool enough = d.top != NULL && self.first != NULL && self.until != NULL;
+  memset(n_positions, 0, SEAM_LDL_JOBS * sizeof *n_positions);
+  if (enough) {
+    division best = {.top = d.top + n};
+    for (int k = 0; k < self.n; k++)
+      self.first[k] = k;
+    self.until[0] = 0;
+    for (int k = 0; k < self.n; k++) {
+      const int parent = parent_of(plan, k);
+      if (parent < self.n && self.first[k] < self.first[parent])
+        self.first[parent] = self.first[k];
+      if (parent == self.n)
+        d.top[d.n++] = k;
+      self.until[k + 1] = self.until[k] + seam_ldl_column_cost(plan, k);
+    }
+    distribute(&self, &d);
+    store_best(&best, &d);
+    for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
+      distribute(&self, &d);
+      if (d.time < best.time)
+        store_best(&best, &d);
+    }
+    if (best.time < seam_work_in_jobs * self.until[self.n])
+      list_positions(&self, &best, sorted, n_positions);
+  }
+  free(d.top);
+  free(self.first);
+  free(self.until);
+  return enough;
+}
+
 /* Renumbers the positions in the order of elimination, so that each parallel job has consecutive ones. This changes no
- * block, only the order in which updates of a column are added. */
+ * block, only the order of a column's updates. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
   int *sorted = self->visited_by;
   int n_positions[SEAM_LDL_JOBS] = {0};
-  if (pattern->in_jobs && !seam_ldl_divide(plan, sorted, n_positions))
+  if (pattern->in_jobs && !divide(plan, sorted, n_positions))
     return false;
   for (int job = 0, first = 0; job < SEAM_LDL_JOBS && n_positions[job] > 0; job++) {
     plan->job[plan->n_jobs++] = (seam_ldl_job){.column = first, .end_column = first + n_positions[job]};
@@ -190,16 +504,16 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Schedule ---- */
 
-/* Finds two ranges of columns of a job that can be eliminated independently. The first range ends before position p,
- * the second has the columns from p to s - 1. p is the first column of a subtree. s is the parent of the subtree's root
- * or, if the job does not contain the parent, the end of the job. Several p are possible. Returns the one that makes
- * the shorter range longest. `first`: scratch, first position of each subtree. */
+/* Finds two ranges of a job's columns that can be eliminated independently. The first range ends before position p; the
+ * second has the columns from p to s - 1. p is the first column of a subtree, and s is the parent of its root or, if
+ * that is outside the job, the job's end. Returns the p that makes the shorter range longest. `first`: scratch, first
+ * position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column, longest = 0;
   for (int k = job->column; k < job->end_column; k++)
     first[k] = k;
   for (int k = job->column; k < job->end_column; k++) {
-    int parent = seam_ldl_parent(plan, k);
+    int parent = parent_of(plan, k);
     if (parent > job->end_column)
       parent = job->end_column;
     if (parent < job->end_column && first[k] < first[parent]) {
@@ -216,7 +530,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   return best;
 }
 
-/* Alternates columns of both ranges, so that the processor can work on two independent columns at a time. */
+/* Alternates columns of both ranges: the processor can work on two independent columns at a time. */
 static void set_schedule(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->visited_by;
@@ -257,14 +571,14 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if column k belongs to the remainder, but `job` is not the remainder. Then the job subtracts from its
- * own copy of the column. */
+/* Returns true if the column k, to be updated by `job`, belongs to the remainder, and `job` does not. The job then
+ * subtracts from its own copy of the column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }
 
-/* Appends the update of a later column by column k, and its runs. The later column is plan->below[i]. The runs are the
- * rows of column k from the block of this position on, divided into ranges that are consecutive in the later column. */
+/* Appends the update of the later column plan->below[i] by column k, and its runs. The runs are the rows of column k
+ * from this block on, divided into ranges that are consecutive in the later column. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];
@@ -405,7 +719,7 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
 seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
   analysis *self = &(analysis){.plan = calloc(1, sizeof **plan)};
   const bool made = self->plan != NULL && analyse(self, pattern);
-  seam_graph_destroy(&self->later);
+  free_graph(&self->later);
   ANALYSIS_ARRAYS(FREE_ARRAY)
   free(self->below.items);
   if (self->plan != NULL) {
@@ -437,11 +751,6 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
 /* ---- Queries ---- */
 
 int seam_ldl_n_values(const seam_ldl_plan *plan) { return plan->n_values; }
-
-double seam_ldl_column_cost(const seam_ldl_plan *plan, int k) {
-  const double order = plan->columns[k].order, height = plan->columns[k].height;
-  return order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
-}
 
 double seam_ldl_cost(const seam_ldl_plan *plan) {
   double cost = 0;

@@ -4,11 +4,10 @@
 #define SOLVERS_LDL_PLAN_H
 
 #include "solvers/ldl.h"
-#include "solvers/ldl_forest.h"
 
-/* A column of blocks of the factors, `order` columns of numbers. Values are stored row by row: the diagonal block, then
- * the `height` rows of the blocks below. Updates, runs and spans of all columns are listed in the order in which
- * columns are eliminated (`schedule` of the plan). */
+/* A column of blocks of the factors, `order` columns of numbers. Its values are stored row by row: the diagonal block,
+ * then the `height` rows of the blocks below. The plan lists updates, runs and spans of all columns in the order of
+ * their elimination (`schedule`). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -18,10 +17,9 @@ typedef struct seam_ldl_column {
   int first_value;
 } seam_ldl_column;
 
-/* Update of a later column by the column that is being eliminated. Let Z have the rows of one block below the diagonal
- * of the eliminated column, and L the rows from this block on (Z, L: ldl.c). L Zᵀ is subtracted from the later column
- * whose diagonal block has the position of this block. The next n_runs runs are the affected rows of the later
- * column. */
+/* Update of a later column by the column that is being eliminated. Z are the rows of one block below the eliminated
+ * column's diagonal, L the rows from this block on (ldl.c). The later column has its diagonal block at the position of
+ * this block, and L Zᵀ is subtracted from it. The next n_runs runs are its affected rows. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -39,22 +37,19 @@ typedef struct seam_ldl_span {
   int n_rows;
 } seam_ldl_span;
 
-/* The neighbours of node i are of[start[i]] to of[start[i + 1] - 1]. If an edge is given twice, so is the neighbour. */
-typedef struct seam_graph {
-  int *start, *of;
-} seam_graph;
-
-/* new_number: new numbers of the edges' ends; NULL: the numbers do not change. The graph has each edge from its smaller
- * end to the larger one and, if in_both_directions is true, also back. Returns false if memory is exhausted; destroy
- * the graph in any case. */
-bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *new_number,
-                       bool in_both_directions);
-void seam_graph_destroy(seam_graph *graph);
+/* A column with at most one block below the diagonal; links are listed in the order of elimination. */
+typedef struct seam_ldl_link {
+  int kind;                       /* 4 times the order of the block, plus the order of the block below (0: none) */
+  int value;                      /* index of the column's first value */
+  int target;                     /* index of the first value of the column that the link updates */
+  int pivot;                      /* number of the first pivot */
+  int first_unknown, first_below; /* indices in the right side: column, block below */
+} seam_ldl_link;
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
- * remainder, which is done after them. */
+/* Columns that are eliminated one after the other. Jobs are independent of each other. Only the last one, called the
+ * remainder, needs the others, and is done after them. */
 typedef struct seam_ldl_job {
   int column, end_column; /* range in the schedule of the plan */
   int update, run;        /* first update and first run */
@@ -62,11 +57,12 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* A plan. Small matrices, and those for which jobs do not save time, have only the remainder.
+/* A plan. It has only the remainder if the matrix is small, or if jobs would not save time.
  *
- * Columns of the remainder come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
- * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
- * and unknowns, job by job. The remainder first adds up the copies, in an order that does not depend on the threads. */
+ * The remainder's columns come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
+ * subtracts from its own copies of these values and unknowns. The copies are zero at first; they are stored job by job
+ * after all values and unknowns. The remainder first adds up the copies, in an order that does not depend on the
+ * threads. */
 struct seam_ldl_plan {
   int n_blocks;
   int n_jobs; /* number of jobs without the remainder */
@@ -88,13 +84,7 @@ struct seam_ldl_plan {
   seam_ldl_link *links; /* (n_blocks); NULL: there are jobs, or a column has several blocks below */
 };
 
-/* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
-int seam_ldl_parent(const seam_ldl_plan *plan, int k);
+/* Returns the number of multiplications for column k. */
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
-
-/* Divides the positions of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the remainder;
- * n_positions is the number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
- * exhausted. */
-bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]);
 
 #endif

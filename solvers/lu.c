@@ -5,7 +5,7 @@
 
 #include <klu.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "solvers/thresholds.h"
 
 /* KLU's functions for real and for complex numbers. */

@@ -1,14 +1,31 @@
-/* Common part of the integrators ida and cvode, which call the multistep codes IDAS and CVODES of SUNDIALS.
+/* Common part of the integrators ida and cvode, which call IDAS and CVODES of SUNDIALS.
  *
- * SUNDIALS does not make the past steps accessible. So an image (see stepper.h) holds only the state at the time of the
- * last advance, the stop time and the statistics. A restored integrator begins at this state with a new first step of
- * order 1. So it is as accurate as the saved one, but not equal to it; runs restored from one image are equal to the
- * bit. Saving does not change the integrator. */
+ * SUNDIALS keeps the past steps to itself. So an image (stepper.h) has only the state at the last advance, the stop
+ * time and the statistics. A restored integrator begins there with a new first step of order 1. It is as accurate as
+ * the saved one, but not equal to it. Runs restored from one image are equal to the bit. Saving does not change the
+ * integrator. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
+#include <sundials/sundials_config.h>
+#include <sundials/sundials_context.h>
+
 #include "solvers/stepper.h"
-#include "solvers/sundials.h"
+
+/* ---- SUNDIALS 6.4 to 7: Seam uses the names of 7 ---- */
+
+/* Turns SUNDIALS's messages off, because Seam's messages give time and cause. In version 7 a context without logger
+ * prints no message; in version 6 each solver prints its messages. */
+#if SUNDIALS_VERSION_MAJOR < 7
+#define SUN_SUCCESS 0
+#define SUN_COMM_NULL NULL
+#define SUNDIALS_SILENCE(solver, set_file) ((void)set_file(solver, NULL))
+#else
+#include <sundials/sundials_errors.h>
+#define SUNDIALS_SILENCE(solver, set_file) ((void)(solver))
+#endif
+
+/* ---- The integrators ---- */
 
 typedef struct seam_multistep seam_multistep;
 

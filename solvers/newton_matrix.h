@@ -1,17 +1,26 @@
-/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. E is factorised by blocks
- * (dae_blocks.h) or with pivots chosen by value (lu.h). lu.h is used if there are no blocks, if blocks cost more, or if
- * their factors are singular or inaccurate.
+/* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. E is factorised by blocks. lu.h, with
+ * pivots chosen by value, replaces the blocks if they are missing, cost more, or give singular or inaccurate factors.
  *
- * The choice depends on the equations and the present matrix only, so equal matrices give bitwise equal factors. */
+ * The choice depends on the equations and the present matrix only. So equal matrices give bitwise equal factors. */
 #ifndef SOLVERS_NEWTON_MATRIX_H
 #define SOLVERS_NEWTON_MATRIX_H
 
-#include "solvers/dae_blocks.h"
+#include <stdbool.h>
 
+#include "solvers/dae.h"
+
+/* Plan of the factorisations by blocks, and all numbers that depend on J alone. */
+typedef struct seam_dae_blocks seam_dae_blocks;
 typedef struct seam_newton_matrix seam_newton_matrix;
 
-/* *dae must outlive the matrix. blocks: created for the same dae, may be shared by several matrices; NULL: none. J
- * (start[n]), the Jacobian at the reference state, and c + i c_im, a typical value, decide the order of pivots.
+/* Plans factorisations by dae->blocks, which must not be NULL; *dae must outlive the result. SEAM_NO_MEMORY. */
+seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error);
+void seam_dae_blocks_destroy(seam_dae_blocks *self);
+/* Sets J (start[n]), which must not change until the next call. */
+void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
+
+/* blocks: plan for the same dae, which several matrices may share; NULL: none. J (start[n]), the Jacobian at the
+ * reference state, and c + i c_im, a typical value, decide the order of pivots. *dae must outlive the matrix.
  * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
@@ -20,9 +29,8 @@ void seam_newton_matrix_destroy(seam_newton_matrix *self);
 /* Factorises E for J and c + i c_im, without a test of accuracy. If there are blocks, call
  * seam_dae_blocks_set_jacobian() with the same J before. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
-/* Tests the last factors, which must belong to the same J, and replaces them if they are inaccurate; *replaced is true
- * if they were replaced. Iterations that converge need no test: their rate of convergence bounds the error of the
- * factors. */
+/* Tests the last factors, which must belong to the same J. Replaces inaccurate factors and sets *replaced to true, else
+ * to false. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *replaced);
 /* Returns true if the last factors are by blocks. */
 bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self);

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-#include "base/worker_group.h"
+#include "base/pool.h"
 
 typedef struct seam_ode {
   size_t n;                          /* length of y */
@@ -20,18 +20,17 @@ typedef struct seam_ode {
   /* Projects y onto the constraints; NULL: there are none. */
   seam_status (*project)(void *context, double t, double *y, seam_error *error);
   /* Works like project(), but is called right after an evaluation near (t, y), whose results may be reused; NULL:
-   * project() is used. Sets *of_rounding if the residuals are so small that the correction removes only rounding
-   * errors, mostly those of earlier projections. */
+   * project() is used. Sets *of_rounding if the residuals are so small that the correction only removes rounding
+   * errors, mostly of earlier projections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
-  /* Projects the positions of `end`, the state at t + h, onto their constraints. This is done by forces in the
-   * constraint directions at (t, y), whose impulses also change the velocities of `end`. NULL: positions are not
-   * projected. */
+  /* Projects the positions of `end`, the state at t + h, onto their constraints by forces in the constraint directions
+   * at (t, y). Their impulses also change the velocities of `end`. NULL: positions are not projected. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
-  /* Called before each step, with its beginning (t, y); one-step methods have just evaluated the equations there. h:
-   * largest length of the step if steps are adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message
-   * in *error. NULL: not called. */
+  /* Called before each step, with its beginning (t, y); NULL: not called. One-step methods have just evaluated the
+   * equations there. h: largest length of the step if steps are adaptive. SEAM_BECAME_SINGULAR ends the integration at
+   * t with the message in *error. */
   seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
   const worker_group *workers; /* threads that share the work of vector sums; NULL: one thread */

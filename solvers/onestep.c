@@ -1,18 +1,18 @@
-/* After an accepted step the step size follows a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2); a
- * rejected step is repeated with a shorter h:
+/* The step size h follows a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2). A rejected step is
+ * repeated with a shorter h:
  *
  *   accepted   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
  *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
- * k: order of the error estimate; e_before: e of the step before, at least 1e-4. If an attempt of a step was rejected,
- * the next step is not longer than the accepted attempt. */
+ * k: order of the error estimate; e_before: e of the step before, at least 1e-4. After rejections the next step is not
+ * longer than the accepted attempt. */
 #include "solvers/onestep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/large.h"
+#include "base/arrays.h"
 #include "base/then.h"
 #include "solvers/thresholds.h"
 
@@ -158,8 +158,8 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time returns the stop time, or the middle of the time that is
- * left, so that no tiny step remains. */
+/* Returns the end of a step of about h. Near the stop time this is the stop time, or the middle of the time left, so
+ * that no tiny step remains. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;

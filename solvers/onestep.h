@@ -1,8 +1,8 @@
-/* Integration by a one-step method: step sizes, stop times, states inside steps, images (see stepper.h).
+/* Integration by a one-step method: step sizes, stop times, states inside steps, images (stepper.h).
  *
- * The integrator stores its last step. A state inside that step comes from the method's interpolant, or from a
- * separate, shorter step with the same beginning. So requests for states do not change the sequence of steps. All data
- * that decide future steps are in one block of memory, which can be saved and restored to the bit. */
+ * The integrator stores its last step. A state inside that step comes from the method's interpolant, or from a shorter,
+ * separate step with the same beginning. So requests for states do not change the sequence of steps. One block of
+ * memory has all data that decide future steps; it can be saved and restored to the bit. */
 #ifndef SOLVERS_ONESTEP_H
 #define SOLVERS_ONESTEP_H
 

@@ -6,7 +6,7 @@
 
 #include <lapacke.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "solvers/lapack.h"
 #include "solvers/thresholds.h"
 
@@ -30,7 +30,7 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n) {
 void seam_pseudoinverse_free(seam_pseudoinverse *self) { free(self->A); }
 
 /* Returns 1/√x, x the largest absolute value of n entries that are `stride` apart; 1 if all are zero. Rows and columns
- * are alternately multiplied by these factors; thus the largest entry of each row and column approaches 1. */
+ * are alternately multiplied by it; their largest entries approach 1. */
 static double factor_of(const double *x, int n, int stride) {
   double largest = 0;
   for (int i = 0; i < n; i++)

@@ -7,8 +7,8 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹ with the singular value decomposition U S Vᵀ of R A C. The diagonal matrices R (`row`) and C
- * (`column`) are such that the largest entry of each row and column of R A C is about 1 (Ruiz: A scaling algorithm to
+/* A = R⁻¹ U S Vᵀ C⁻¹, where U S Vᵀ is the singular value decomposition of R A C. R (`row`) and C (`column`) are
+ * diagonal. They make the largest entry of each row and column of R A C about 1 (Ruiz: A scaling algorithm to
  * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). A row or column of zeros stays zero. Singular
  * values below 1e-10 of the largest one count as zero. */
 typedef struct seam_pseudoinverse {
@@ -28,7 +28,7 @@ void seam_pseudoinverse_free(seam_pseudoinverse *self);
  * seam_pseudoinverse_create(). SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
-/* Writes the x (n) with the least norm |C⁻¹ x| of all that minimise the residual |R (A x - b)|; b (m). */
+/* Writes the x (n) that minimises the residual |R (A x - b)| and, of all these, has the least |C⁻¹ x|; b (m). */
 void seam_pseudoinverse_solve(const seam_pseudoinverse *self, const double *b, double *x);
 
 #endif

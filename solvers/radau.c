@@ -1,17 +1,20 @@
-/* One step from (t, y) of length h has three stages Y_i = y + z_i at t + c_i h, with B z = h A ⊗ f(Y). A is the
- * method's matrix, c_3 = 1, and the result is y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]), the
- * simplified Newton iteration splits into one real and one complex system:
+/* A step from (t, y) of length h has three stages Y_i = y + z_i at t + c_i h, with B z = h A ⊗ f(Y). A is the method's
+ * matrix, c_3 = 1, and the result is y₁ = y + z_3. Let z = T w with T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]). The simplified
+ * Newton iteration then splits into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
  * J = ∂f/∂y is exact. It is evaluated at the beginning of the step. While Newton's iteration converges fast, J of an
- * earlier step is used instead. Steps of the same length use the same factors. The memory of a step (onestep.h)
- * contains the state at which a J of an earlier step was evaluated, so a restored integrator finds the same matrices.
+ * earlier step is used instead. Steps of the same length use the same factors. The memory of a step (onestep.h) has the
+ * state of such an earlier J, so a restored integrator finds the same matrices.
  *
- * The error estimate is that of the embedded formula of order 3 with coefficients e_i, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i
- * z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors'
- * code RADAU5.) */
+ * The error estimate is that of the embedded formula of order 3 with coefficients e_i,
+ *
+ *   (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h).
+ *
+ * Errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code
+ * RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -49,8 +52,7 @@ static const struct {
     .beta = 3.0504301992474105,
 };
 
-/* Last part of the memory: a record of the J that the next step may use. The state (n) at which J was evaluated follows
- * it. */
+/* Last part of the memory: the J that the next step may use. The state (n) at which it was evaluated follows. */
 typedef struct stored_jacobian {
   double is_stored; /* 1: the next step uses J */
   double t, h;      /* time of that state; step size of the factors */
@@ -133,9 +135,9 @@ static size_t stored_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(stored_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step. If the memory records a J, the first attempt of a new step uses this J and,
- * if the length is the same, its factors. If self->J is no longer this J, J is evaluated again at the recorded state.
- * All other attempts use J at (t, y). */
+/* Factorises the Newton matrices of a step. The first attempt of a new step uses the J that the memory records, if any,
+ * and also its factors if h is the same. This J is evaluated again if self->J is another one. All other attempts use J
+ * at (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *at = memory + stored_offset(self);
@@ -165,9 +167,8 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Evaluates for unknown i the polynomial through the stages of the last step, minus the value of the unknown at the end
- * of that step. The memory has three coefficients for each unknown and the step's length h. x: time since the end,
- * divided by h. */
+/* Returns the polynomial through the last step's stages for unknown i, minus the unknown at the end of that step. The
+ * memory has three coefficients for each unknown and the step's length h. x: time since the end, divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = radau5.c;
@@ -244,8 +245,8 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the remaining error is a small part of the tolerance, and then sets *converged. If the iteration does
- * not converge, returns SEAM_OK with *converged = false. */
+/* Iterates until the remaining error is a small part of the tolerance, then sets *converged. Without convergence
+ * returns SEAM_OK with *converged = false. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
   double before = 0, rate = 0;
@@ -299,10 +300,10 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates a state inside a step, at the time h after the step's beginning, if Newton's iteration did not converge.
- * Takes the stages from the polynomial of the surrounding step. Sets *done if the result is accurate enough. It is if h
- * is short against the surrounding step (the error falls with the fourth power of their ratio), or if that step is so
- * short that rounding of t matters. */
+/* Interpolates a state inside a step, at the time h after its beginning, if Newton's iteration has not converged. The
+ * stages come from the polynomial of the surrounding step. Sets *done if the result is accurate enough. That is so if h
+ * is short against the surrounding step: the error falls with the fourth power of their ratio. It is also so if that
+ * step is so short that rounding of t matters. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -315,13 +316,12 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the root mean square of the errors divided by their tolerances. x (n): errors of the unknowns. The errors of
- * quadratures are, with their increments w_i = h Σ_j a_ij P_j at the stages,
+/* Returns the root mean square of the errors divided by their tolerances; unknowns that never change do not count in
+ * it. x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
  *
  *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
  *
- * The Newton matrix does not filter them, because quadratures have no stiffness. Unknowns that never change do not
- * count in the mean. */
+ * The Newton matrix does not filter it, because quadratures have no stiffness. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n, m = self->dae.n_quadratures;
   const double *P = self->quadrature;
@@ -344,9 +344,9 @@ static double norm(radau *self, const double *x, double h) {
   return sqrt(sum / (n + m - self->dae.n_constant));
 }
 
-/* Estimates the error. If this estimate would reject the step, a second solution filters the error of stiff elements
- * once more. This second solution is left out in the first step after a jump of rates or stiffness: there stiff
- * elements really move, and the step must resolve this motion. */
+/* Estimates the error. If the estimate would reject the step, a second solution filters the error of stiff elements
+ * once more. It is left out in the first step after a jump of rates or stiffness: there stiff elements really move, and
+ * the step must resolve this motion. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -424,8 +424,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Takes a separate step from the beginning of `step` to t. If Newton's iteration does not converge, because the rates
- * change sharply on the way, takes several shorter steps. */
+/* Takes a separate step from the beginning of `step` to t. Takes several shorter steps if Newton's iteration does not
+ * converge, because the rates change sharply on the way. */
 static seam_status step_inside(radau *self, const seam_step *step, double t, const double *memory, double *y,
                                seam_error *error) {
   const double shortest = seam_shortest_inside * (t - step->begin);
@@ -448,9 +448,9 @@ static seam_status step_inside(radau *self, const seam_step *step, double t, con
   return SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial through the stages, other unknowns by the polynomial of inside.h. Projects the
- * state onto the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a separate step
- * from the beginning to t. */
+/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and projects the state
+ * onto the constraints. If the latter polynomial is missing or inaccurate, takes a separate step from the beginning to
+ * t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;
@@ -465,8 +465,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return dae->project_inside != NULL ? dae->project_inside(dae->owner, t, y, error) : SEAM_OK;
 }
 
-/* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, or the time scale if
- * shorter; rtol is self->rtol, the tolerance of the estimate. */
+/* Writes ½ rtol^¼ T to *h, with the tolerance rtol of the estimate. T is the time in which the fastest unknown changes
+ * by its size, but at most the time scale. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);

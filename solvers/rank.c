@@ -3,14 +3,14 @@
  *   [ c  s] [R_jj R_jk]   [r  R_jk']
  *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
  *
- * with the first column j of w and all later columns k; primes mark new values. Rotations follow column by column,
- * until w is zero, or meets an empty row of R and becomes this row ([George-Heath]; [Golub-Van Loan] 5.2.5). Then
+ * with the first column j of w and all later columns k; primes mark new values. Rotations follow column by column until
+ * w is zero. If w meets an empty row of R, it becomes this row ([George-Heath]; [Golub-Van Loan] 5.2.5). In the end
  * |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding, the column is
- * dependent, and its row of R, without R_jj, is rotated into later rows ([Heath]).
+ * dependent. Its row of R, without R_jj, is then rotated into later rows ([Heath]).
  *
- * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. Row j is called the
- * parent of all earlier rows of R whose first column right of the diagonal is j, and also has their columns. A row of A
- * that begins with column j meets only row j of R and its ancestors. */
+ * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. It also has the
+ * columns of its children: the earlier rows of R whose first column right of the diagonal is j. Row j is called their
+ * parent. A row of A that begins with column j meets only row j of R and its ancestors. */
 #include "solvers/rank.h"
 
 #include <float.h>
@@ -20,7 +20,7 @@
 
 #include "base/arena.h"
 #include "base/arrays.h"
-#include "base/finite.h"
+#include "base/vector.h"
 #include "solvers/thresholds.h"
 
 enum { NONE = -1 };
@@ -160,7 +160,7 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
 }
 
 /* Rotates short rows into R first, then rows with many more columns, as of a body with many joints. Long rows in R
- * would fill short rows that are rotated with them; the work would grow with the cube of the length of long rows. */
+ * would fill the short rows rotated with them. The work would grow with the cube of the length of long rows. */
 static void rotate_rows_in(factor *qr) {
   const int n_usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int pass = 0; pass < 2; pass++)

@@ -68,8 +68,8 @@ static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
 
-/* Returns the length of a trial step that shows the change of y' for the choice of the first step. y changes in it by a
- * hundredth of its size or, if larger, by one tolerance ([Hairer-Norsett-Wanner] II.4). slope: y'; weight: allowed
+/* Returns the length of a trial step, which shows the change of y' before the first step is chosen. y changes in it by
+ * a hundredth of its size or, if larger, by one tolerance ([Hairer-Norsett-Wanner] II.4). slope: y'; weight: allowed
  * errors; unit: time scale. Writes the largest |y'| in tolerances per time scale to *rate. */
 static inline double seam_trial_step(size_t n, const double *y, const double *slope, const double *weight, double unit,
                                      double *rate) {
@@ -99,10 +99,9 @@ typedef struct seam_progress {
   bool may_jump;   /* set by the owner of the integrator: rates may be discontinuous in the state */
 } seam_progress;
 
-/* Defined in progress.c. */
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: the last 10000 or more steps advanced so
- * little that the run would take too many steps (progress.c). */
+/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: with steps as short as the last 10000 or more,
+ * the run would take too many (stepper.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
 
@@ -147,8 +146,8 @@ static inline seam_status seam_integrator_start(seam_integrator *self, double t,
 }
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
 
-/* Starts as seam_integrator_start(), but statistics continue, and only the first n entries of y are integrated until
- * the next start. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
+/* Starts as seam_integrator_start(), but statistics continue. Until the next start only the first n entries of y are
+ * integrated. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
  * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and choose their first
  * step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
@@ -168,11 +167,10 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
   return self->ops->step_memory(self);
 }
 
-/* Takes steps until t is reached and writes y at t, and t to *reached. t must not be before the beginning of the last
- * step. On failure y is the state at *reached, the end of the last good step. If all steps succeed, but the state at t
- * inside the last step is not found, *reached is the beginning of this step (ida and cvode: its end). SEAM_STEP_FAILED
- * when the error test fails or seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the
- * equations. */
+/* Takes steps until t is reached; writes y at t, and t to *reached. t must not be before the beginning of the last
+ * step. On failure y is the state at *reached, the end of the last good step. If only the state inside the last step
+ * fails, *reached is the beginning of this step (ida and cvode: its end). SEAM_STEP_FAILED when the error test fails or
+ * seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);
@@ -189,8 +187,8 @@ static inline seam_statistics seam_integrator_statistics(const seam_integrator *
 /* Returns the entry of y with the largest error in the last attempted step. */
 static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
 
-/* Image (head of this file): seam_integrator_image_size() bytes. An image may be restored only into an integrator of
- * the same equations and method, by the same program. */
+/* Image (head of this file): seam_integrator_image_size() bytes. Only the same program may restore it, into an
+ * integrator of the same equations and method. */
 static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
 static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
 static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {

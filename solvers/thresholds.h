@@ -1,5 +1,5 @@
-/* Chosen numbers of the solvers, as in mbs/thresholds.h: `of X` and `times X` mean that the number is multiplied by X.
- * Solvers work with numbers without units, so no threshold is absolute; `of 1` is used in scaled problems. Constants of
+/* Chosen numbers of the solvers. `of X` and `times X` mean that the number is multiplied by X, as in mbs/thresholds.h.
+ * Solvers work with numbers without units, so no threshold is absolute. `of 1` is used in scaled problems. Constants of
  * a published method (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
 #ifndef SOLVERS_THRESHOLDS_H
 #define SOLVERS_THRESHOLDS_H

@@ -22,7 +22,7 @@
 #include "base/then.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/model.h"
-#include "mbs/statics/equilibrium_equations.h"
+#include "mbs/statics/equilibrium_with_states.h"
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
 
@@ -30,7 +30,7 @@ static const double pi = 3.14159265358979323846;
 
 /* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f; both are zero on entry.
  * The equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
- * (mbs/statics/equilibrium_equations.h). */
+ * (mbs/statics/equilibrium_with_states.h). */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const mbs_laws *laws = &e->model->laws;
   const int n = e->n + e->f;

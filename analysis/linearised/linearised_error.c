@@ -14,8 +14,8 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
 

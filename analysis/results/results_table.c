@@ -8,11 +8,11 @@
 
 #include "base/arena.h"
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/dotted.h"
-#include "base/finite.h"
-#include "base/grow.h"
 #include "base/table.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/model/measure.h"
 #include "mbs/model/model.h"
 #include "mbs/output/readout.h"

@@ -19,7 +19,6 @@
 #include "base/arena.h"
 #include "base/argument.h"
 #include "base/number.h"
-#include "base/shortest.h"
 
 typedef struct varied varied;
 

@@ -8,8 +8,8 @@
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "solvers/expm.h"
 
 static const double mass = 10;

@@ -15,8 +15,6 @@
 #include "app/results/run_results.h"
 #include "base/scratch.h"
 #include "base/then.h"
-#include "drawing/animation.h"
-#include "drawing/colours.h"
 #include "drawing/svg.h"
 
 /* ---- Frames: polygons and lines in pixels, in the colours of drawing/svg.c on white ---- */

@@ -18,7 +18,7 @@
 #include "app/plain.h"
 #include "app/setup.h"
 #include "base/dotted.h"
-#include "base/json_tree.h"
+#include "base/json.h"
 #include "base/then.h"
 
 /* ---- The mechanism ---- */

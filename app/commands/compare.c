@@ -11,7 +11,7 @@
 #include "app/interrupt.h"
 #include "app/study.h"
 #include "base/clock.h"
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/then.h"
 
 enum { RUNS, ERRORS }; /* indices in app_study.files */

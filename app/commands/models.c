@@ -7,7 +7,7 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/setup.h"
-#include "base/json_tree.h"
+#include "base/json.h"
 
 static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 

@@ -13,7 +13,7 @@
 #include "app/thresholds.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/json_tree.h"
+#include "base/json.h"
 #include "base/then.h"
 
 seam_status run_files_create_cosim(run_files *self, seam_error *error) {

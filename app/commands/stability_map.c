@@ -18,7 +18,7 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 #include "app/thresholds.h"
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/then.h"
 
 /* ---- Options of all panels ---- */

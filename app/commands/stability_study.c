@@ -9,7 +9,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/thresholds.h"
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/then.h"
 
 seam_status stability_interrupted(seam_error *error) {

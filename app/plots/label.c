@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 
 void label_add_enhanced(label *to, const char *text) {
   const size_t used = strlen(to->text);

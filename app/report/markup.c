@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/printable.h"
 #include "base/utf8.h"
 
 /* Writes the character at `at`, and returns its number of bytes. */

@@ -11,8 +11,8 @@
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "app/thresholds.h"
-#include "base/grow.h"
-#include "base/shortest.h"
+#include "base/arrays.h"
+#include "base/number.h"
 #include "base/then.h"
 
 /* ---- A table of texts ---- */

@@ -6,7 +6,7 @@
 #include <seam/status.h>
 
 #include "base/arena.h"
-#include "base/json_tree.h"
+#include "base/json.h"
 
 /* Descriptions compiled into the program, named "SOURCE/NAME". */
 typedef struct published_row {

@@ -5,7 +5,7 @@
 #include "app/interrupt.h"
 #include "app/results/csv_text.h"
 #include "app/results/output.h"
-#include "base/shortest.h"
+#include "base/number.h"
 
 static bool show_progress(void *context, double t) {
   app_monitor *monitor = context;

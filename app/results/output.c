@@ -14,7 +14,6 @@
 
 #include "app/failure.h"
 #include "base/file.h"
-#include "base/replacement.h"
 #include "base/then.h"
 
 /* ---- Folders ---- */

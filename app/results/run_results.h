@@ -4,7 +4,7 @@
 
 #include "app/results/table_reader.h"
 #include "base/arena.h"
-#include "base/json_tree.h"
+#include "base/json.h"
 
 enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 

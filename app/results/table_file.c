@@ -23,7 +23,7 @@
 #include "base/bytes.h"
 #include "base/checksum.h"
 #include "base/memory_stream.h"
-#include "base/shortest.h"
+#include "base/number.h"
 #include "base/then.h"
 
 /* ---- csv ---- */

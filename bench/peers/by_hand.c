@@ -4,8 +4,8 @@
  *   (m₁/3 + m₂) l₁² φ₁'' + k cos(φ₁ - φ₂) φ₂'' = T₁ - k sin(φ₁ - φ₂) φ₂'² - (m₁/2 + m₂) g l₁ cos φ₁
  *   k cos(φ₁ - φ₂) φ₁'' + m₂/3 l₂² φ₂''        = T₂ + k sin(φ₁ - φ₂) φ₁'² - m₂/2 g l₂ cos φ₂,    k = m₂ l₁ l₂ / 2.
  *
- * The bushing has forces f = c d + b d' and a torque c δ + b δ', where d is the gap between its ends, and δ the angle
- * between the rods at its ends. Chains of more rods use the limit code (bench/limit.h). */
+ * The bushing has forces f = c d + b d' and a torque c δ + b δ'. d is the gap between its ends, δ the angle between the
+ * rods there. Chains of more rods use the limit code (bench/limit.h). */
 #include <math.h>
 #include <string.h>
 
@@ -15,8 +15,8 @@
 
 #include "bench/limit.h"
 #include "bench/peers/peers.h"
-#include "solvers/sundials.h"
-#include "solvers/tableau.h"
+#include "solvers/erk.h"
+#include "solvers/multistep.h"
 
 static const double g = 9.81, c = 1e3, b = 10, pi = 3.14159265358979323846;
 

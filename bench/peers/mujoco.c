@@ -1,5 +1,5 @@
-/* MuJoCo with its Runge-Kutta method of order 4, on a model without geometry, so that nothing can touch. A bushing is
- * computed by the code by hand and added to the passive forces. MuJoCo's angles are relative to the rod before. */
+/* MuJoCo with its Runge-Kutta method of order 4. The model has no geometry, so nothing can touch. The code by hand
+ * computes a bushing, which is added to the passive forces. MuJoCo's angles are relative to the rod before. */
 #include <mujoco/mujoco.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Programs that bench_work_precision measures beside Seam, on mechanisms without closed loops: code written by hand for
- * one mechanism, and MuJoCo and Simbody, if Debian's libmujoco-dev and libsimbody-dev are installed. */
+/* Programs that bench_work_precision measures beside Seam, on mechanisms without closed loops. Code by hand is written
+ * for one mechanism. MuJoCo and Simbody need Debian's libmujoco-dev and libsimbody-dev. */
 #ifndef BENCH_PEERS_PEERS_H
 #define BENCH_PEERS_PEERS_H
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/largest.h"
+#include "base/vector.h"
 #include "cosim/thresholds.h"
 #include "solvers/lu.h"
 #include "solvers/pattern.h"

@@ -218,33 +218,75 @@ void cosim_count_refresh(cosim_master *master, bool refresh) {
   master->stale = master->stale && !refresh;
 }
 
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error) {
+  const bool with_same_steps = !with_derivatives && size <= cosim_same_steps_limit && master->parts->middle < 0;
   master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
-  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  const seam_status status = with_same_steps
+                                 ? cosim_parts_repeat(master->parts, master->t, H, error)
+                                 : cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
 }
 
-/* Applies one increment. A second one is computed, but not applied: if it exceeds 0.05 of the first, the stored
- * derivatives are no longer accurate enough, and the next step evaluates them again. */
-static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
+/* Finds an increment by new derivatives. Returns the error of the increment by the older derivatives, relative to the
+ * increment; NaN: unknown. */
+static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
   int worst = 0;
-  seam_status status = cosim_find_increment(master, H, refresh, error);
-  if (status != SEAM_OK)
+  double *older = master->rounding;
+  const bool compares = master->reuses && master->age > 0;
+  if (compares) {
+    cosim_fill_residual(master, H, 0);
+    cosim_interface_solve(master->interface, master->residual);
+    memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
+  }
+  const seam_status status = cosim_find_increment(master, H, true, error);
+  *share = NAN;
+  if (status != SEAM_OK || !compares)
     return status;
-  cosim_count_refresh(master, refresh);
-  const double first = cosim_relative_size(master, master->increment, &worst);
-  cosim_apply_increment(master);
-  status = cosim_repeat_step(master, H, false, error);
-  if (status != SEAM_OK || !master->reuses)
-    return status;
-  cosim_fill_residual(master, H, 0);
-  cosim_interface_solve(master->interface, master->residual);
-  if (!(cosim_relative_size(master, master->residual, &worst) <= cosim_good_increment * first))
-    master->stale = true;
+  for (int i = 0; i < master->n_unknowns; i++)
+    older[i] -= master->increment[i];
+  *share = cosim_relative_size(master, older, &worst) / cosim_relative_size(master, master->increment, &worst);
   return SEAM_OK;
+}
+
+/* Applies one increment. Derivatives of earlier steps are reused while the error of the increment that they give stays
+ * below a share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden
+ * growth, such as by a contact that closes, the step is corrected again with its own derivatives. */
+static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
+  const double limit = master->reuse_limit;
+  int worst = 0;
+  if (master->age >= 0)
+    master->age++;
+  for (;; refresh = true) {
+    double share = 0, second = 0;
+    seam_status status =
+        refresh ? renew_derivatives(master, H, &share, error) : cosim_find_increment(master, H, false, error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_count_refresh(master, refresh);
+    const double first = cosim_relative_size(master, master->increment, &worst);
+    cosim_apply_increment(master);
+    status = cosim_repeat_step(master, H, false, first, error);
+    if (status != SEAM_OK || !master->reuses)
+      return status;
+    if (!refresh) {
+      cosim_fill_residual(master, H, 0);
+      cosim_interface_solve(master->interface, master->residual);
+      second = cosim_relative_size(master, master->residual, &worst);
+      share = second / first;
+    }
+    const int next_age = refresh ? 1 : master->age + 1;
+    master->stale = !(share * next_age <= limit * master->age);
+    if (refresh)
+      master->age = 0;
+    if (refresh || !(share > limit) || second <= cosim_operations * cosim_rounding_of_increment(master, H))
+      return SEAM_OK;
+    status = cosim_repeat_step(master, H, true, first, error);
+    if (status != SEAM_OK)
+      return status;
+  }
 }
 
 bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
@@ -281,7 +323,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
     refresh = !master->reuses || size > cosim_good_contraction * before;
     before = size;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, refresh, error);
+    status = cosim_repeat_step(master, H, refresh, size, error);
     if (status != SEAM_OK)
       return status;
   }

@@ -18,7 +18,7 @@
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance in order, each with the newest outputs of those before it */
   bool differences;  /* derivatives of outputs are difference quotients, even if parts give exact ones */
-  bool reuse;        /* derivatives of outputs are used again in later macro steps while corrections contract fast */
+  cosim_reuse reuse; /* whether derivatives of outputs are used again in later macro steps */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
    * that no longer shrink end in two more cases: the last one is below 1000 times its round-off, or it changes motions
    * of markers at the end of the step by at most mbs_tolerance_of(). */
@@ -207,8 +207,9 @@ struct cosim_master {
   bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
-  bool reuses; /* uses interface derivatives again in later steps while increments contract */
-  bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
+  bool reuses;        /* uses interface derivatives again in later steps while increments contract */
+  double reuse_limit; /* single corrections: largest error by reused derivatives, relative to the correction */
+  bool adapts;        /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
   int n_levels; /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */
@@ -223,6 +224,7 @@ struct cosim_master {
   int n_since_restart;                 /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* nodes of the past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
+  int age;                             /* number of steps since it was evaluated; -1: never */
   bool has_reported_stall;
   cosim_master_statistics count;
 };
@@ -288,8 +290,9 @@ double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double 
 /* Returns the largest relative increment; *worst: the coupling with this increment. */
 double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
 void cosim_apply_increment(cosim_master *master);
-/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
+/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
+ * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
 /* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
  * = 0 and g'' = 0 (levels). refresh: first evaluates and factors the interface matrix with the parts' latest
  * derivatives. */

@@ -43,14 +43,23 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
     master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
   }
   if (first != NULL)
-    master->options.reuse = false;
+    master->options.reuse = COSIM_REUSE_NEVER;
   return SEAM_OK;
+}
+
+/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
+ * less than the error of the scheme. */
+static double largest_error_by_reuse(const cosim_cut *cut) {
+  if (cut->element->n_rows > 0 || cut->element->has_kinks)
+    return 0;
+  return cut->scheme.method == COSIM_PLAIN ? cosim_reuse_original : cosim_reuse_extended;
 }
 
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
   bool reuse_is_stable = true;
+  double limit = INFINITY;
   master->all_collocate = true;
   master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -66,6 +75,7 @@ static void fill_couplings(cosim_master *master) {
     master->all_collocate = master->all_collocate && collocates;
     only_collocation_corrects = only_collocation_corrects && (collocates || !c->corrects);
     reuse_is_stable = reuse_is_stable && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
+    limit = c->corrects ? fmin(limit, largest_error_by_reuse(&master->cuts[k])) : limit;
     master->projects = master->projects || scheme->method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && c->corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
@@ -73,9 +83,13 @@ static void fill_couplings(cosim_master *master) {
   master->updates = master->updates && master->n_unknowns > 0;
   /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
    * errors of g and g', which grow from step to step. */
-  reuse_is_stable = reuse_is_stable || master->iterates;
-  master->reuses = !master->updates &&
-                   ((master->options.reuse && reuse_is_stable) || (master->collocates && only_collocation_corrects));
+  if (master->options.reuse != COSIM_REUSE_EXACT)
+    limit =
+        master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;
+  else if (master->iterates || master->collocates)
+    limit = 0;
+  master->reuse_limit = limit;
+  master->reuses = !master->updates && (limit > 0 || (master->collocates && only_collocation_corrects));
   for (int k = 0; k < master->n_couplings && master->updates; k++)
     for (int side = 0; side < 2; side++) {
       cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
@@ -328,6 +342,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   master->contraction = 1;
   master->contraction_age = 0;
   master->stale = true;
+  master->age = -1;
 }
 
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {

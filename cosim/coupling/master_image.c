@@ -52,7 +52,7 @@ static size_t n_feedthrough(const cosim_member *m) {
   return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
 }
 
-enum { n_head = 7, n_adapted_head = 4, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
+enum { n_head = 8, n_adapted_head = 4, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
 
 size_t cosim_master_image_size(const cosim_master *master) {
   size_t n = n_head + 2 * COSIM_MAX_HISTORY + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
@@ -65,9 +65,9 @@ size_t cosim_master_image_size(const cosim_master *master) {
 
 /* Copies all numbers but those of the interfaces to an image (`saves` true) or from it. Returns their end. */
 static double *copy_numbers(cosim_master *master, double *image, bool saves) {
-  double head[n_head] = {master->t,     master->n_past,          master->H,
-                         master->stale, master->n_since_restart, master->n_restart_steps,
-                         master->past.n};
+  double head[n_head] = {
+      master->t,      master->n_past, master->H, master->stale, master->n_since_restart, master->n_restart_steps,
+      master->past.n, master->age};
   double adapted[n_adapted_head] = {master->kernel_H, master->kernel_ratio, master->contraction,
                                     master->contraction_age};
   image = cosim_copy_numbers(head, n_head, image, saves);
@@ -102,6 +102,7 @@ static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   master->n_since_restart = cosim_saved_count(head[4], 0, 2);
   master->n_restart_steps = cosim_saved_count(head[5], 0, INT_MAX);
   master->past.n = cosim_saved_count(head[6], 0, COSIM_MAX_HISTORY);
+  master->age = (int)head[7];
   master->kernel_H = adapted[0];
   master->kernel_ratio = adapted[1];
   master->contraction = adapted[2];

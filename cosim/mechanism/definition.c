@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "cosim/coupling/master.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/grow.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/arrays.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 

@@ -4,7 +4,7 @@
 #ifndef COSIM_PARTS_ENSEMBLE_H
 #define COSIM_PARTS_ENSEMBLE_H
 
-#include "base/worker_group.h"
+#include "base/pool.h"
 #include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 

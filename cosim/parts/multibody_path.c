@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/thresholds.h"

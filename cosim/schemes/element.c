@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/dot.h"
+#include "base/vector.h"
 #include "cosim/thresholds.h"
 
 /* ---- Linear spring-dampers ---- */

@@ -7,8 +7,8 @@
 
 #include "base/argument.h"
 #include "base/arrays.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "cosim/mechanism/definition.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"

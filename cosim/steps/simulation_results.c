@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "cosim/parts/cubic.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"

@@ -337,7 +337,7 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool reuses = self->definition.options.reuse && cosim_stages(self) == 0;
+  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && cosim_stages(self) == 0;
   return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 
@@ -392,7 +392,7 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
     control->next = fmin(control->next, first_length(self));
 }
 
-/* Fails if the run would need too many steps of the length that the last ones had on average (solvers/progress.c). The
+/* Fails if the run would need too many steps of the length that the last ones had on average (solvers/stepper.c). The
  * limit on their number is a hundredth of that for integrators, since a macro step costs a hundred times more. If the
  * control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {

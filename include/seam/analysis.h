@@ -35,10 +35,10 @@ typedef struct seam_stability_point {
   size_t n_state;     /* order of the matrix: states of both subsystems and stored past coupling variables */
 } seam_stability_point;
 
-/** Finds ρ (seam_stability_point) for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"). Each column of the propagation
- * matrix is the result of a macro step of the master from a unit vector of the full state; subsystems are integrated
- * exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that is not finite, a mass ratio that is not positive;
- * SEAM_SINGULAR: the scheme is undefined. */
+/** Finds ρ (seam_stability_point) for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit"). The master makes a macro step
+ * from each unit vector of the full state; the results are the columns of the propagation matrix. Subsystems are
+ * integrated exactly. SEAM_BAD_INPUT: an impossible scheme, a parameter that is not finite, a mass ratio that is not
+ * positive; SEAM_SINGULAR: the scheme is undefined. */
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
@@ -58,7 +58,7 @@ typedef struct seam_oscillators {
   double end; /* s, end of a run */
 } seam_oscillators;
 
-/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Fails as
+/** Finds ρ for a macro step H (s). A spring-damper or, if `rigid`, a rigid coupling joins the masses. Fails as
  * seam_constitutive_stability() does; SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
@@ -129,7 +129,7 @@ typedef struct seam_modes {
 } seam_modes;
 
 /** Finds the modes about a state whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). A shape
- * is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
+ * is divided by its largest component. Components that are angles are first multiplied by the mechanism's size: the
  * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the coefficients of the
  * linearised equations are frozen at this state. Sampled variables stay constant. Free with seam_modes_destroy().
  * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
@@ -137,8 +137,8 @@ SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_stat
                                           seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 
-/** Returns the largest growth rate Re s (1/s) of modes that are not neutral; 0: no mode grows. A rate below 1e-9 |s| or
- * below 1e-12 of the largest |s| of all modes is round-off and counts as 0. NaN for NULL. */
+/** Returns the largest growth rate Re s (1/s) of modes that are not neutral; 0: no mode grows. A rate counts as 0,
+ * because it is round-off, below 1e-9 |s| or below 1e-12 of the largest |s| of all modes. NaN for NULL. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
 /** Growth of the linearised motion about an equilibrium; it includes the states of force elements and all variables. */
@@ -165,7 +165,7 @@ SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
 /** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): runs of 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2
- * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for schemes without a method in their names
+ * = 1); c = 1000 N/m and d = 10 Ns/m everywhere; m1 = 1 kg. m2 is 1 kg for schemes without a method in their names
  * ("ff-k1"), else 2 kg. SEAM_BAD_INPUT: the scheme is impossible. */
 SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
                                                  seam_error *error);
@@ -202,9 +202,9 @@ typedef struct seam_orders {
   double plateau;  /* errors up to this value no longer fall with the macro step and are left out; 0: no plateau */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Errors do not count if they are not finite, or if they do not exceed
- * their `floors` (n; NULL: all zero). The smallest macro steps show a plateau if the slope over the last two or three
- * errors that count is below 1/2. Errors up to 3 times the largest one of the plateau do not count either. */
+/** Fits n errors over descending macro steps. Errors count only if they are finite and exceed their `floors` (n; NULL:
+ * all zero). If the slope over the last two or three of them is below 1/2, the errors have reached a plateau. Errors up
+ * to 3 times the largest one of the plateau do not count either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -232,7 +232,7 @@ typedef struct seam_scheme_words {
 /** Splits a scheme's name into its words. SEAM_BAD_INPUT: no such scheme. */
 SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
 
-/** Checks that the co-simulation can be created and started from an assembled state at t = 0 (NULL: it is not started).
+/** Checks that the co-simulation can be created, and started from an assembled state at t = 0 (NULL: not started).
  * `scheme` replaces the schemes of all couplings of its kind; NULL: they keep theirs. Macro steps are of equal length.
  * Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
@@ -245,11 +245,11 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the uncut model from `start` (assembled) by the method of `options`, with their tolerances divided by
- * 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run, which has the
- * given `options` and writes no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step
- * that is not positive; SEAM_WRONG: neither that method nor another one
- * that is tried after it reaches half of the run; failures of the plain run. */
+/** Integrates the uncut model from `start` (assembled). Method and tolerances are those of `options`, tolerances
+ * divided by 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run: by
+ * `options`, without results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not
+ * positive; SEAM_WRONG: this method and the next one tried both end before half of the run. Also failures of the plain
+ * run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -277,10 +277,10 @@ typedef struct seam_agreement {
   char why[320]; /* why errors are not judged up to the end; "": they are */
 } seam_agreement;
 
-/** Confirms the reference by a second run with another integrator (family or order), other tolerances and another
- * largest step. Call it before comparisons. If the two runs differ, both are repeated at tighter tolerances. The
- * message of SEAM_WRONG states why the reference is not confirmed; comparisons with this reference then do not judge
- * errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/** Confirms the reference by a second run. Its integrator (family or order), tolerances and largest step are others.
+ * Call it before comparisons. If the two runs differ, both are repeated at tighter tolerances. The message of
+ * SEAM_WRONG states why the reference is not confirmed; comparisons with this reference then do not judge errors.
+ * `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -328,8 +328,8 @@ typedef struct seam_comparison {
   cosim_simulation *simulation; /* simulation at the run's last macro point */
 } seam_comparison;
 
-/** Runs the co-simulation with the reference's macro step or, if the builder has a step control, under that control;
- * errors are then found from cosim_state_between() at the reference's points. A run that becomes unstable is a result:
+/** Runs the co-simulation with the reference's macro step. If the builder has a step control, it chooses the steps;
+ * errors at the reference's points are then found by cosim_state_between(). A run that becomes unstable is a result:
  * the status is SEAM_OK. `interrupt` and `observer` may be NULL. Failures of cosim_create(), cosim_start() and the
  * observer; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
@@ -412,7 +412,8 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
  * co-simulation couples the subsystems by the builder's schemes. The result is exact for small motions about an
  * equilibrium. If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut
- * joint's load is also frozen, which is an approximation unless the joint is revolute, fixed or a motion of an angle.
+ * joint's load is also frozen. This is exact for revolute and fixed joints and motions of an angle, and an
+ * approximation for others.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
@@ -424,8 +425,8 @@ SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam
  * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
-/** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
- * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
+/** Linearises a co-simulation with signals or user equations about a state of `whole`. This is the monolithic model
+ * that contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised; signals are
  * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, and errors are not
  * predicted; a scheme is then stable only if no motion grows at all. SEAM_BAD_INPUT also: sampled variables in the
  * mechanism itself, several sample periods, user parts without derivatives. */
@@ -451,10 +452,10 @@ SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double 
                                                   seam_error *error);
 
 /** Predicts the error of the scheme, with exact past values, for this motion: loads of equal size on all modes deflect
- * the mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
- * norm, of the subsystems' coordinates from the exact ones, divided by the amplitude of the motion. The largest
- * distance is taken over a time T, one period of the slowest mode (1/|s| if it does not oscillate). NaN: no mode has a
- * stiffness, or the macro step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
+ * the mechanism, soft modes most; at t = 0 the loads end. *relative is the largest distance of the subsystems'
+ * coordinates from the exact ones, in the mass norm, divided by the amplitude of the motion. It is taken over a time T:
+ * one period of the slowest mode, or 1/|s| if this mode does not oscillate. NaN: no mode has a stiffness, or the macro
+ * step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
@@ -463,10 +464,10 @@ typedef struct seam_stable_interval {
   bool has_undecided; /* some points are undecided */
 } seam_stable_interval;
 
-/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence, and fills `points` (count; may be
- * NULL). Between neighbours with different verdicts it locates the limit. Where collocation may have bands of
- * instability, it also examines steps 1 % apart. Writes *n intervals in ascending order, at most `capacity`. An
- * interval that lies between two examined macro steps may be missed. */
+/** Examines `count` >= 2 macro steps, in a geometric sequence from `from` to `to`. Fills `points` (count; may be NULL).
+ * Between neighbours with different verdicts it locates the limit. Where collocation may have bands of instability, it
+ * also examines steps 1 % apart. Writes *n intervals in ascending order, at most `capacity`. An interval that lies
+ * between two examined macro steps may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
@@ -519,8 +520,8 @@ SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs
 /** @} */
 
 /** @defgroup seam_trial A macro step on a motion
- * A prediction for small motions need not hold for large ones. Therefore a macro step is tried in a run of the full
- * motion and compared with the monolithic run.
+ * A prediction for small motions need not hold for large ones. A trial runs the full motion and compares it with the
+ * monolithic run.
  * @{ */
 
 enum { SEAM_MAX_TRIALS = 8 };
@@ -549,9 +550,9 @@ typedef struct seam_trial {
   bool rests;               /* no body moves: no error can be found */
 } seam_trial;
 
-/** Tries the macro step and shorter ones, at most SEAM_MAX_TRIALS, until seam_comparison_create() finds a stable run
- * with at most the wanted error. SEAM_WRONG: the reference is not confirmed; failures of seam_reference_create() and
- * seam_comparison_create(). */
+/** Tries the macro step, then shorter ones, at most SEAM_MAX_TRIALS in all. Ends when seam_comparison_create() finds a
+ * stable run with at most the wanted error. SEAM_WRONG: the reference is not confirmed; failures of
+ * seam_reference_create() and seam_comparison_create(). */
 SEAM_PUBLIC seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error);
 /** @} */
 

@@ -38,7 +38,7 @@ typedef enum mbs_impact_law {
       MBS_IMPACTS
 } mbs_impact_law;
 
-/** Contact of two circles, or of a circle on the second body with a line or a curve on the first; compliant unless
+/** Contact of a circle on the second body with a circle, a line or a curve on the first. It is compliant unless
  * is_hard. Equations: mbs/model/forces/contact.c. */
 typedef struct mbs_contact {
   bool is_hard; /**< a constraint with impacts (mbs/dynamics/contact_rows.h) instead of a stiffness; all hard contacts

@@ -10,10 +10,10 @@
  * simulation is used by one thread at a time. Models and builders that do not change may be shared. A simulation may
  * create threads to advance its parts.
  *
- * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
- * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases in status.h: a model
- * that does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
- * image that is changed while it is saved or restored. */
+ * Misuse: see <seam/status.h>. If an item does not exist, or a simulation or builder is NULL, functions return NULL for
+ * names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases in status.h: the model ends before its
+ * builders and simulations; a function of a part writes another count of numbers than declared; an image changes while
+ * it is saved or restored. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -30,16 +30,16 @@ extern "C" {
 #endif
 
 /** @defgroup cosim_connections Connections of signals
- * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
- * derivatives. Time advances in rounds, the macro steps of the entire co-simulation. In a round of length H every part
- * takes one or more macro steps of its own, of equal length, up to the end of the round. Jacobi: a step uses only
- * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones.
+ * Outputs are linked to inputs by name, "subsystem.signal". Parts need not restore states or give derivatives. Time
+ * advances in rounds, the macro steps of the entire co-simulation. Every part divides a round of length H into one or
+ * more macro steps of its own, of equal length. Jacobi: a step uses only outputs at its beginning or before.
+ * Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
 
-/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output `from`: it is the polynomial
- * through its values at the last k + 1 macro points of its part, or through all if fewer are known. */
+/** Adds gain · hold(t) + offset to an input. The hold of order k extrapolates the output `from`. It is the polynomial
+ * through the output's values at the last k + 1 macro points of its part, or through all if fewer are known. */
 typedef struct cosim_connection_def {
   int cookie;
   const char *from, *to; /* names of an output and an input */
@@ -97,11 +97,11 @@ typedef struct cosim_energy_correction_def {
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
-/** Returns mu, a member of cosim_energy_correction_def, by the rules (20) and (21) of [Rodriguez], fitted to linear
+/** Returns mu for cosim_energy_correction_def by the rules (20) and (21) of [Rodriguez], which were fitted to linear
  * oscillators. `ratio`: macro step of the part with feedthrough divided by that of the other part; `order`: order of
- * the holds of the part with the smaller step. The rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose
- * too much energy at 500 N/m, and are unstable for every mu at 5000 N/m. NaN: a ratio that is not positive, a negative
- * order. */
+ * the holds of the part with the smaller step. The rules fail for strong coupling. For example, two masses of 1 kg at H
+ * = 1 ms lose too much energy at 500 N/m. At 5000 N/m they are unstable for every mu. NaN: a ratio that is not
+ * positive, a negative order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** Balance correction: later rounds correct the error of a hold's integral over a round; [Moshagen] (77) to (79). */
@@ -115,10 +115,10 @@ typedef struct cosim_balance_correction_def {
 } cosim_balance_correction_def;
 SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(void); /* over one round */
 
-/** Model-based correction: removes the errors that extrapolated inputs cause in the outputs and states of a macro step,
- * by derivatives of the parts; [Haid] (15) to (25). Derivatives that a part does not give are identified from its steps
- * by recursive least squares; nothing is corrected until all are identified. Requires Jacobi exchange, the same macro
- * steps for all parts, and holds of one order for all links into an input. */
+/** Model-based correction, [Haid] (15) to (25). Extrapolated inputs cause errors in the outputs and states of a macro
+ * step; the correction removes them by derivatives of the parts. Derivatives that a part does not give are identified
+ * from its steps by recursive least squares. Nothing is corrected until all are identified. Requires Jacobi exchange
+ * and the same macro steps for all parts. All links into an input must have holds of one order. */
 typedef struct cosim_model_based_def {
   int cookie;
   double alpha;     /* fraction of the error of the states that the next step corrects, 0 to COSIM_MAX_ALPHA: above 1 it
@@ -160,10 +160,10 @@ typedef struct cosim_step_control {
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
   /* For a mechanism: steps become longer than the first one only if the indicator shows motion. Under the energy and
-   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency found so far. */
+   * prediction indicators, steps are at most 0.5/ω; ω is the highest frequency found so far. */
   bool follows_motion;
-  /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
-   * time are chosen from the motion at their beginning; false: these steps have the length in the options. */
+  /* For the error indicator with collocation schemes at all couplings. True: the motion determines the first step and
+   * steps after kinks of laws of time. False: these steps have the length in the options. */
   bool chooses_first;
   double before; /* indicator of the previous round; negative: none */
 } cosim_step_control;
@@ -177,11 +177,11 @@ SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator i
 /** @} */
 
 /** @defgroup cosim_builder Builder of co-simulations
- * A builder defines how a mechanism is cut into subsystems and coupled again, and which user parts are added. Every
- * joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from its default
- * function, or it is refused. Everything that a definition points to is copied, except the context of a user part.
- * Functions that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised or lacks a text or
- * list) or SEAM_NO_MEMORY; cosim_create() refuses numbers out of range and contradictory definitions.
+ * A builder cuts a mechanism into subsystems, couples them again and adds user parts. Every joint, bushing, spring or
+ * torsion between two subsystems becomes a coupling. Every definition must start from its default function, or it is
+ * refused. Everything that a definition points to is copied, except the context of a user part. Functions that add or
+ * set return SEAM_OK or SEAM_NO_MEMORY. They return SEAM_BAD_INPUT if a definition is not initialised or lacks a text
+ * or list. cosim_create() refuses numbers out of range and contradictory definitions.
  * @{ */
 
 typedef struct cosim_builder cosim_builder;
@@ -254,7 +254,7 @@ SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
 /** Returns true if there are connections or user parts; false for a builder of NULL. */
 SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
-/** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
+/** Returns true if the mechanism has couplings and all have collocation schemes. The error of positions may then
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
 /** Sets `scheme` for all couplings of its kind, constitutive or constraint; the schemes of other couplings do not
@@ -262,11 +262,11 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts. Each name is the name of an input or output, for the first coordinate of the
- * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
- * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
- * on one body. Its coordinates are x, y and φ, of which the coupling uses n_dims from number `first` (0, 1 or 2) on.
- * Such a side receives a force and names no inputs or outputs. */
+/** One side of a coupling of user parts. Each name is that of an input or output, for the first coordinate of the
+ * coupling; NULL: none. Those for further coordinates follow it in the part's lists. The scheme's decomposition
+ * determines which names are needed. On a mechanical subsystem the side is the marker of a force element on one body.
+ * Its coordinates are x, y and φ; the coupling uses n_dims of them, from number `first` (0, 1 or 2) on. Such a side
+ * receives a force and names no inputs or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -279,9 +279,9 @@ typedef struct cosim_side_def {
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 
-/** Coupling of two user parts, or of a user part and a marker of the mechanism. It joins their coordinates rigidly or
- * by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1. Not possible together with connections, nor with a
- * mechanism that is cut elsewhere. */
+/** Coupling of two user parts, or of a user part and a marker of the mechanism. It joins their coordinates rigidly, or
+ * by linear spring-dampers: λ = c (x2 - x1) + d (v2 - v1) on side 1. It excludes connections and other cuts of the
+ * mechanism. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;
@@ -317,6 +317,16 @@ SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cos
 /** Subsystems advance in parallel, or one after the other in the order in which they were added. */
 typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 
+/** Reuse of interface derivatives in later macro steps. Correctors use these derivatives of outputs by coupling
+ * variables, and compute them again when corrections no longer contract well. */
+typedef enum cosim_reuse {
+  COSIM_REUSE_EXACT,  /* default: with single corrections at force elements whose laws have no kinks, while reuse
+                         changes a correction by at most a thousandth (D and I: 1e-5), less than the scheme's error */
+  COSIM_REUSE_ALWAYS, /* while reuse changes a correction by at most 0.05; not with weighted multipliers, nor with
+                         single corrections of index2 with order 1 or more */
+  COSIM_REUSE_NEVER
+} cosim_reuse;
+
 typedef struct cosim_options {
   int cookie;
   double macro_step;               /* s */
@@ -331,8 +341,8 @@ typedef struct cosim_options {
                                 ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for derivatives of outputs, even if parts give exact ones */
-  bool reuse;       /* true: reuses the derivatives of outputs over macro steps until corrections converge too slowly */
-  int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
+  cosim_reuse reuse;
+  int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
 
@@ -387,28 +397,28 @@ SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem,
 /** Sets the multipliers of a rigid coupling of user parts, after the start; default zero. */
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/** Advances by H > 0, after a start or a restore (else SEAM_BAD_STATE): one macro step, or several that end at kinks
- * and jumps of laws of time and at samples of parts. On failure the message gives time, location and a possible fix,
- * and the simulation stays at the state of the last macro point; start or restore it before the next step (else
+/** Advances by H > 0, after a start or a restore (else SEAM_BAD_STATE). Takes one macro step, or several that end at
+ * kinks and jumps of laws of time and at samples of parts. On failure the message gives time, location and a possible
+ * fix. The simulation then stays at the state of the last macro point; start or restore it before the next step (else
  * SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the remaining part
  * of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
-/** Returns true if the simulation has reached `end` (s), the end of a macro step of length H, up to round-off. */
+/** Returns true if the simulation has reached `end` (s) up to the round-off of a macro step of length H. */
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** Takes one macro step of the length that the step control chooses (without control: that of the options), at most up
  * to `end`. Under the error indicator rejected steps are repeated, shorter. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
-/** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, in all
- * subsystems that read them. The inputs stay constant until they are set again. The extrapolation of coupling variables
- * restarts, with orders from 0, as after a kink of a law of time. All events of `events` (NULL: no events are
- * monitored) up to this point must have been returned by cosim_next_event(). SEAM_BAD_INPUT: a variable that is not an
- * input or is set by a signal, a value that is not finite; SEAM_BAD_STATE: before a start or after a failed step. After
- * these errors no input has changed. Forces that are not finite fail the next step. */
+/** Sets inputs of the mechanism (mbs_variable_def.is_input) in all subsystems that read them, at the present macro
+ * point after a start. The inputs stay constant until they are set again. As after a kink of a law of time, the
+ * extrapolation of coupling variables restarts from order 0. All events of `events` (NULL: no events are monitored) up
+ * to this point must have been returned by cosim_next_event(). SEAM_BAD_INPUT: a variable is not an input or is set by
+ * a signal, or a value is not finite; SEAM_BAD_STATE: before a start or after a failed step. After these errors no
+ * input has changed. Forces that are not finite fail the next step. */
 SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
                                          const double *values, size_t n, seam_error *error);
 
@@ -430,21 +440,21 @@ SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t st
  * joint is the wrench that the coupling transmits; work of cut elements is integrated along cubics between macro
  * points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
-/** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point: no further
- * step can be taken. NULL: none did. */
+/** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point; NULL: none
+ * did. No further step can be taken after such an end. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
-/** Returns the state of the mechanism before a jump at the present macro point, NULL if there is none; cosim_state() is
- * the state after the jump. Forces and accelerations may jump at the end of a macro step: at a kink of a law of time,
- * at a sample, when a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
+/** Returns the state of the mechanism before a jump at the present macro point; NULL: there is no jump. cosim_state()
+ * is the state after the jump. Forces and accelerations may jump at the end of a macro step. The causes are a kink of a
+ * law of time, a sample, cosim_set_inputs(), and a cut contact or strand that opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are not included. Each coordinate
- * is a cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the
- * macro step); a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
+ * is a cubic through positions and velocities at the ends of the subsystems' own steps; right after a restore, of the
+ * macro step. a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
  * outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also
- * match accelerations, and a and lambda there are evaluated from the uncut model at the interpolated state. Checks do
- * not use these a and lambda, since stiff force elements amplify the error of the quintic. */
+ * match accelerations. The uncut model gives a and lambda at these states. Checks do not use these a and lambda, since
+ * stiff force elements amplify the error of the quintic. */
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** Finds the next event of the model within the last macro step, from states between macro points; event->number is
@@ -454,11 +464,11 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
                                          seam_error *error);
 
 /** Repeats the last macro step with a shorter length, so that the step ends at *event. The condition of the event is
- * then zero at the end of the shorter step, within 1e-10 of the step's length (1e-6 if the event is at the step's
- * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last of these events.
- * `image` and `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0),
- * if a part has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step
- * is unchanged, and its events can be found again. Fails as cosim_advance() does. */
+ * then zero at the end of the shorter step, within 1e-10 of the step's length, or 1e-6 for an event at the step's
+ * beginning. Find the events of the shorter step by cosim_next_event(); *event is the last of them. `image` and
+ * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0) or a part
+ * has steps of fixed length. It is also false if no shorter step ends at a change of sign of the condition. The step is
+ * then unchanged, and its events can be found again. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -472,7 +482,7 @@ typedef struct cosim_coupling_info {
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
 SEAM_PUBLIC cosim_coupling_info cosim_coupling_of(const cosim_simulation *self, size_t coupling);
-/** Fills the wrenches (fx, fy, torque about the side's marker) on both sides at the present macro point. In ff schemes
+/** Fills the wrenches on both sides at the present macro point: fx, fy, torque about the side's marker. In ff schemes
  * they are exactly opposite. On a side that receives a motion the wrench follows from this motion. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /** Fills the residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a
@@ -480,9 +490,9 @@ SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t co
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
-/** Returns the energy (J) that a coupling has created by its errors since the start: work of its wrenches on both
- * sides, plus the energy that the element itself would have stored and dissipated. The sum over all couplings is the
- * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
+/** Returns the energy (J) that a coupling has created by its errors since the start. It is the work of the coupling's
+ * wrenches on both sides, plus the energy that the element itself would have stored and dissipated. Up to integration
+ * errors, the sum over all couplings is the increase of energy.total + dissipated - driven of the mechanism. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
 /** Returns the energies of a coupling. If is_exchanged, they are those of its power bond. Else residual_energy is the
@@ -498,9 +508,9 @@ SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self,
  * simulation is destroyed), and λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation *self, size_t coupling);
-/** Returns the energy that a coupling of user parts has created since the start, from the exchanged forces and motions:
- * their work on both sides plus the energy that its spring and damper would have stored and dissipated, to order 4 in
- * the macro step. Energy created inside the parts is not included. */
+/** Returns the energy that a coupling of user parts has created since the start, to order 4 in the macro step. It is
+ * the work of the exchanged forces on both sides, plus the energy that spring and damper would have stored and
+ * dissipated. Energy created inside the parts is not included. */
 SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
@@ -541,9 +551,9 @@ SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** The image of a simulation (aligned for double) contains everything that determines its continuation. If a part
  * cannot restore a state, the size is 0 and there are no images. A simulation of the same options and model continues
- * from an image bit for bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user parts),
- * partition, scheme or version, is damaged (checksum), or was saved before a start or after a failed step. On failure
- * the simulation is unchanged. */
+ * from an image bit for bit. SEAM_BAD_STATE: the image is damaged (checksum), or was saved before a start or after a
+ * failed step. It is also returned for an image of another model (numbers, laws, identities of user parts), partition,
+ * scheme or version. On failure the simulation is unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

@@ -1,7 +1,7 @@
 /** @file
- * Plane curves (cams, roads, slots), fixed on bodies by the joints and contacts that name them. A curve is given in
- * the frame of the element's marker at[0], so that several elements may share one. docs/theory.md has the equations.
- * Misuse: see <seam/status.h>. */
+ * Plane curves (cams, roads, slots), fixed on bodies by the joints and contacts that name them. A curve is given in the
+ * frame of the element's marker at[0]; several elements may share it. docs/theory.md has the equations. Misuse: see
+ * <seam/status.h>. */
 #ifndef SEAM_CURVES_H
 #define SEAM_CURVES_H
 
@@ -37,12 +37,12 @@ SEAM_PUBLIC seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def 
 
 /** Fills the range of s and returns true if the curve is closed; NaN and false: no such curve. */
 SEAM_PUBLIC bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]);
-/** Fills the point at s, m, in the curve's frame, and its first, second and third derivatives by s (2 each; NULL:
- * not wanted). NaN: s is outside the range. */
+/** Fills the point at s, m, in the curve's frame. Also fills its first to third derivatives by s (2 each; NULL: not
+ * wanted). NaN: s is outside the range. */
 SEAM_PUBLIC void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2],
                               double dd[2], double ddd[2]);
-/** Returns the distance of a point from a curve, m, positive if the point is on the left of the curve. Writes to *s
- * (NULL: not wanted) the parameter of the nearest point of the curve. NaN: no such curve. */
+/** Returns the distance of a point from a curve, m. It is positive on the left of the curve. Writes to *s (NULL: not
+ * wanted) the parameter of the nearest point of the curve. NaN: no such curve. */
 SEAM_PUBLIC double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s);
 /** @} */
 

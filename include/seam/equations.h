@@ -32,9 +32,9 @@ typedef struct mbs_law_def {
 
 SEAM_PUBLIC mbs_law_def mbs_default_law_def(void);
 
-/** Adds a law. The builder takes ownership of the function in `def`, also on failure, unless `def` is not initialised
- * or an argument is NULL. SEAM_BAD_INPUT: the element is unknown, has no such component, or already has a law; a
- * quantity is unknown, or is the load of an element with a law of quantities. */
+/** Adds a law. The builder takes ownership of the function in `def`, also on failure. It does not if `def` is not
+ * initialised or an argument is NULL. SEAM_BAD_INPUT: the element is unknown, has no such component, or already has a
+ * law; a quantity is unknown, or is the load of an element with a law of quantities. */
 SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error *error);
 /** @} */
 

@@ -1,7 +1,7 @@
 /** @file
  * Events: times at which a condition, a function of quantities, changes its sign. They are located inside the steps of
- * an integrator or the macro steps of a co-simulation, without changing these steps. Their times are as accurate as the
- * states inside the steps (docs/theory.md). Misuse: see <seam/status.h>. */
+ * an integrator or the macro steps of a co-simulation. These steps do not change. Times of events are as accurate as
+ * the states inside the steps (docs/theory.md). Misuse: see <seam/status.h>. */
 #ifndef SEAM_EVENTS_H
 #define SEAM_EVENTS_H
 
@@ -83,9 +83,9 @@ typedef struct mbs_events mbs_events;
 SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
-/** Starts at a state whose a and lambda are evaluated. If a condition is zero at this state, up to 1e-12 of its
- * quantities, its first sign is the one that it takes next; this change does not count as an event. SEAM_NOT_FINITE
- * names an event whose condition is not finite. */
+/** Starts at a state whose a and lambda are evaluated. A condition may be zero at this state, up to 1e-12 of its
+ * quantities. Its first sign is then the one that it takes next, and this change is not an event. SEAM_NOT_FINITE names
+ * an event whose condition is not finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
@@ -136,8 +136,8 @@ typedef struct mbs_impact_event {
 } mbs_impact_event;
 
 /** Sets a function that is called after each impact, in the order of times. Its argument `state` is the state after the
- * impact, in which a and lambda are not up to date. A status other than SEAM_OK ends mbs_integrator_advance(). If
- * several contacts get impulses at one time, it is called for each of them, also for closed ones. NULL: no function. */
+ * impact; a and lambda in it are not up to date. A status other than SEAM_OK ends mbs_integrator_advance(). If several
+ * contacts, also closed ones, get impulses at one time, it is called for each of them. NULL: no function. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),

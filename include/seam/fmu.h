@@ -1,6 +1,6 @@
 /** @file
- * FMUs (Functional Mock-up Units, FMI 2.0 and 3.0) of an entire mechanism or one of its subsystems, for co-simulation
- * by any FMI master. docs/fmi.md lists their inputs, outputs and capabilities. Misuse: see <seam/status.h>. */
+ * FMUs (Functional Mock-up Units, FMI 2.0 and 3.0) of an entire mechanism or of one of its subsystems. Any FMI master
+ * can co-simulate them. docs/fmi.md lists their inputs, outputs and capabilities. Misuse: see <seam/status.h>. */
 #ifndef SEAM_FMU_H
 #define SEAM_FMU_H
 
@@ -33,19 +33,19 @@ SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size
                                         size_t n_overrides, const seam_fmu_options *options, const char *path,
                                         seam_error *error);
 
-/** Writes a cut model as a system of FMUs (SSP 1.0): an FMU per subsystem, as seam_fmu_export() writes it, and
- * SystemStructure.ssd with the connections of cut force elements and signals. options->subsystem is NULL. Equal
- * arguments give equal bytes. SEAM_BAD_INPUT also: cut joints, and signals that no connection can express; other
- * errors are those of seam_fmu_export(). */
+/** Writes a cut model as a system of FMUs (SSP 1.0). Each subsystem becomes an FMU, as seam_fmu_export() writes it.
+ * SystemStructure.ssd has the connections of cut force elements and signals. options->subsystem is NULL. Equal
+ * arguments give equal bytes. SEAM_BAD_INPUT also: cut joints, and signals that no connection can express; other errors
+ * are those of seam_fmu_export(). */
 SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, size_t length,
                                            const char *const *overrides, size_t n_overrides,
                                            const seam_fmu_options *options, const char *path, seam_error *error);
 
-/** Reports on an FMU in lines of text: variables, capabilities, problems of its description. Takes three steps, repeats
- * two of them from a restored state, and lists the schemes that the FMU allows. The caller frees *report; after a
- * failure the report ends at the failure. SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused,
- * the description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_FMU_FAILED, SEAM_NOT_FINITE: a step fails;
- * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one; SEAM_FMU_FAILED if the
+/** Reports on an FMU in lines of text: variables, capabilities, problems of its description. Takes three steps and
+ * repeats two of them from a restored state. Also lists the schemes that the FMU allows. The caller frees *report;
+ * after a failure the report ends at the failure. SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is
+ * refused, the description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_FMU_FAILED, SEAM_NOT_FINITE: a step
+ * fails; SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one; SEAM_FMU_FAILED if the
  * program ends the child process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 

@@ -8,9 +8,9 @@
  * the result of X_create(); it accepts NULL.
  *
  * Units are SI, angles radians counter-clockwise. A body's pose (x, y, phi) is that of its centre of mass. A wrench
- * (fx, fy, torque) acts on the *first* body of an element, in global axes, its torque about that body's marker; the
- * opposite wrench acts on the second. Relative quantities are second minus first. The equations, with their sources,
- * are at the head of each file in mbs/ and in docs/theory.md. */
+ * (fx, fy, torque) acts on the *first* body of an element, in global axes. Its torque is about that body's marker. The
+ * opposite wrench acts on the second body. Relative quantities are second minus first. The equations, with their
+ * sources, are at the head of each file in mbs/ and in docs/theory.md. */
 #ifndef SEAM_MBS_H
 #define SEAM_MBS_H
 
@@ -43,14 +43,14 @@ SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 SEAM_PUBLIC void mbs_set_duration(mbs_builder *builder, double duration);
 
 /** Add a definition to the builder. SEAM_BAD_INPUT: name missing or taken, body unknown, number out of range. Add
- * bodies before the elements that name them. The builder takes ownership of the laws in `def`, also on failure, unless
- * `def` is not initialised or an argument is NULL. */
+ * bodies before the elements that name them. The builder takes ownership of the laws in `def`, also on failure. It does
+ * not if `def` is not initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
 
-/** Turns the definitions into a constant model (sparsity patterns and symbolic factorisations found once) and consumes
- * the builder, also on failure. The model is not assembled yet: see mbs_assemble(). */
+/** Turns the definitions into a constant model and consumes the builder, also on failure. Sparsity patterns and
+ * symbolic factorisations are found once, here. The model is not assembled yet: see mbs_assemble(). */
 SEAM_PUBLIC seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error);
 SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 
@@ -130,10 +130,11 @@ typedef struct mbs_state_info {
                        no such state */
   bool is_mode;     /**< a discrete state: contact open, friction sticking, ...; value 0: not decided yet */
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
-   * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
-   * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
+   * largest of the start value and the initial rate times T. For a state of a force element a usual value counts, too.
+   * T is mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
    * difference. The usual value of an actuator is the scale of force (rotary: of energy), but at most its limit. If all
-   * three are zero, the size follows from rates at trial states near the start; if these are zero, too, it is 1. */
+   * of these are zero, the size follows from rates at trial states near the start. If these rates are zero, the size is
+   * 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -141,8 +142,9 @@ SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 /** Scales of a problem, to which the library's thresholds are relative. They are finite and, except rate, positive.
  * mbs_build() finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of
- * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, or if bodies and elements
- * are reordered or renamed. In a mechanism without ground they do not depend on a common velocity of all bodies. */
+ * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted. Nor do they depend on the
+ * order and names of bodies and elements. In a mechanism without ground they do not depend on a common velocity of all
+ * bodies. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
@@ -191,9 +193,9 @@ SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 
 /** @defgroup mbs_workspace Workspace
  * Scratch memory and matrix factors for evaluations at a state. Nothing in it carries over from call to call: results
- * depend bit for bit on model and state alone. Each thread needs its own; the model must outlive it. A state of a model
- * with other numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT);
- * functions without a status give NaN for it, and for elements that do not exist.
+ * depend bit for bit on model and state alone. Each thread needs its own; the model must outlive it. A state is refused
+ * (SEAM_BAD_INPUT) if its time is not finite, or its model has other numbers of bodies, constraints or states.
+ * Functions without a status give NaN for it, and for elements that do not exist.
  * @{ */
 
 typedef struct mbs_workspace mbs_workspace;
@@ -223,8 +225,8 @@ SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state,
  * Fails as mbs_evaluate() does. */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/** Inverse dynamics: fills `forces` (3n) = M a + Gᵀ λ - Q. These generalised forces, in addition to the model's forces
- * Q, cause the accelerations a (3n) and the multipliers lambda (m). M: masses, G: constraint Jacobian. */
+/** Inverse dynamics: fills `forces` (3n) = M a + Gᵀ λ - Q. Together with the model's forces Q, these generalised forces
+ * cause the accelerations a (3n) and the multipliers lambda (m). M: masses, G: constraint Jacobian. */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
@@ -241,8 +243,8 @@ SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *
 /** Fills a joint's reaction from lambda: wrench (fx, fy, torque) on the first body, about its marker. */
 SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, size_t joint, double wrench[3]);
 
-/** Fills the wrench of a two-body force element on its first body, torque about that body's marker (without marker:
- * its centre of mass). */
+/** Fills the wrench of a two-body force element on its first body. The torque is about that body's marker or, without
+ * marker, its centre of mass. */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
 /** Returns the force (N) or torque (Nm) of a spring_damper, torsion, hydraulic cylinder or actuator; positive: it acts
@@ -270,17 +272,17 @@ typedef struct mbs_assembly {
   size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
-/** Fills the pose x, y, φ of a body before assembly, from its definition or from prescribed coordinates of the start.
- * Writes nothing if there is no such body. */
+/** Fills the pose x, y, φ of a body before assembly. It follows from the definition or from prescribed coordinates of
+ * the start. Writes nothing if there is no such body. */
 SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]);
 
 /** Makes positions, velocities, accelerations and multipliers of *state consistent. Newton's method finds the positions
- * along a path that stays on its branch of solutions. If displacements of rough bodies alone close the loops, the
- * poses of other bodies do not change. Velocities get a correction of least norm; a and lambda follow from one linear
- * solve. SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the mechanism is locked, or a force
- * is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be
- * NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the numbers of the
- * report->n_redundant scalar constraints that earlier ones imply. */
+ * along a path that stays on its branch of solutions. If displacements of rough bodies alone close the loops, the poses
+ * of other bodies do not change. Velocities get a correction of least norm; a and lambda follow from one linear solve.
+ * SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch; the mechanism is locked; or a force is not
+ * finite. SEAM_SINGULAR: the configuration is singular. The message names the joint or force. `report` (may be NULL) is
+ * filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the numbers of the report->n_redundant
+ * scalar constraints that earlier ones imply. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
@@ -387,22 +389,22 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
  * seam_trajectory_row() cost less. Results are the same bit for bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
-/** Sets a callback, called after every step of the integrator with `context` and the time t of the step. If it returns
- * true, mbs_integrator_advance() ends with SEAM_INTERRUPTED. NULL: no callback. */
+/** Sets a callback. Every step of the integrator ends with a call of it, with `context` and the time t of the step. If
+ * it returns true, mbs_integrator_advance() ends with SEAM_INTERRUPTED. NULL: no callback. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** Returns the first kink after t of all laws of time that have a function `next_kink`, as laws of model files do; no
- * kink for a t of NaN or a model of NULL. */
+/** Returns the first kink after t of all laws of time that have a function `next_kink`; laws of model files do. Returns
+ * no kink if t is NaN or the model is NULL. */
 SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 
-/** Brings *state to time t, which is finite, not before the last time reached and not beyond the stop time (else
- * SEAM_BAD_INPUT). Needs a start or a restore before (else SEAM_BAD_STATE). The integrator takes its own steps,
- * possibly past t. The sequence of steps does not depend on t: an additional step, as accurate as the others, gives the
- * state at t. Steps end at kinks of laws of time; there *state is the state after the kink. If the rate of a motion
- * joint jumps, an impulse changes the velocities of its bodies; the impulse's work counts as driven in; a jump of the
- * motion itself is SEAM_CONSTRAINT_LOST. On failure *state is the last valid one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED,
- * SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
+/** Brings *state to time t. SEAM_BAD_INPUT: t is not finite, before the last time reached or beyond the stop time.
+ * SEAM_BAD_STATE: there was no start or restore before. The integrator takes its own steps, possibly past t. The
+ * sequence of steps does not depend on t: an additional step, as accurate as the others, gives the state at t. Steps
+ * end at kinks of laws of time; there *state is the state after the kink. If the rate of a motion joint jumps, an
+ * impulse changes the velocities of its bodies; the impulse's work counts as driven in. A jump of the motion itself is
+ * SEAM_CONSTRAINT_LOST. On failure *state is the last valid one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
+ * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);

@@ -1,9 +1,9 @@
 /** @file
  * Quantities: named numbers with units, functions of a state. Bodies, joints, force elements and the entire mechanism
- * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities: points,
+ * have them ("crank.omega", "spring.force", "energy.total"). Measures are elements that only define quantities: points,
  * distances, sets of bodies, reactions along chosen axes, functions of other quantities.
  *
- * Quantities are exact functions of the state's t, q, v, z, a and lambda, not finite differences between states.
+ * Quantities are exact functions of the state's t, q, v, z, a and lambda, without finite differences.
  * docs/model-file.md lists them, docs/theory.md has the equations. */
 #ifndef SEAM_MEASURES_H
 #define SEAM_MEASURES_H
@@ -46,9 +46,8 @@ typedef struct mbs_function {
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
   bool jumps; /**< the value may jump at other points than the times of next_kink */
-  /** Returns by how much the arguments of periodic functions in f change from x to y, rad (2 pi: a period). The search
-   * for events uses it to divide steps into pieces that are short compared with periods. NULL: not periodic, or
-   * unknown. */
+  /** Returns the change of the arguments of periodic functions in f from x to y, rad; a period is 2 pi. The search for
+   * events then divides steps into pieces that are short compared with periods. NULL: not periodic, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
   /** Fills the corners (n_corners) as in seam_law, except corners of arguments that depend on time alone. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);
@@ -74,8 +73,9 @@ typedef struct mbs_measure_def {
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
 /** Adds a measure, after the bodies, joints and quantities that it names. SEAM_BAD_INPUT: a name is missing, taken or
- * unknown, or a member does not fit the kind. The builder takes ownership of the function in `def`, also on failure,
- * unless `def` is not initialised or an argument is NULL. Without function.value an expression is its only input. */
+ * unknown, or a member does not fit the kind. The builder takes ownership of the function in `def`, also on failure. It
+ * does not if `def` is not initialised or an argument is NULL. Without function.value an expression is its only
+ * input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
 /** @} */
@@ -158,10 +158,10 @@ typedef struct mbs_prescribed {
   double value; /**< value in the quantity's unit */
 } mbs_prescribed;
 
-/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates: first the coordinates, with least change
- * of the other coordinates, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity that
- * cannot be prescribed; SEAM_NOT_ASSEMBLED names a quantity that cannot have its value; the message states the value
- * that joints and other prescribed values give it, or the last value that the search reached. */
+/** Assembles as mbs_assemble() does, with n prescribed coordinates and rates. First come the coordinates, with least
+ * change of the other coordinates, then the rates, with least change of other velocities. SEAM_BAD_INPUT: a quantity
+ * cannot be prescribed. SEAM_NOT_ASSEMBLED: a quantity cannot have its value. The message names it, with the value that
+ * joints and other prescribed values give it, or the last value that the search reached. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */

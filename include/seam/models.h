@@ -63,8 +63,8 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
  * cannot be co-simulated. Fails as seam_model_file_parse() does. */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
-/** Co-simulations of the file that are created later use only the descriptions of its FMUs, without loading their
- * programs: they show what is coupled and how, but cannot run. Reading a file loads no FMU. */
+/** Co-simulations of the file that are created later read the descriptions of its FMUs, but load no programs. They show
+ * what is coupled and how, and cannot run. Reading a file loads no FMU. */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
@@ -73,13 +73,12 @@ SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 /** Finds the monolithic model, for monolithic runs. It contains the mechanism and the user equations and signals of
  * `cosim:`. Their states become variables (<seam/equations.h>). Their inputs and outputs become measures after those of
- * the file, and signals to force elements become additional force elements. Without user equations it is
+ * the file. Signals to force elements become additional force elements. Without user equations it is
  * seam_model_mechanism(). Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Sets the start values of the user equations, in the monolithic model and in co-simulations created from now on.
- * The new values are those in `state`, a state of the monolithic model. By default start values are those of the file
- * or, under `start: static`, of the equilibrium. SEAM_BAD_INPUT: there is no monolithic model, or the state has another
- * layout; SEAM_NO_MEMORY. */
+/** Takes the start values of the user equations from `state`, a state of the monolithic model. They hold for this model
+ * and for co-simulations created from now on. By default start values are those of the file or, under `start: static`,
+ * of the equilibrium. SEAM_BAD_INPUT: there is no monolithic model, or the state has another layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -93,8 +92,8 @@ SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
  * results. NULL: none. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
 
-/** Returns `reference:` of `cosim:`, the model file of the undivided mechanism, a path from the model file's folder;
- * NULL: this file itself. Owned by the file. */
+/** Returns `reference:` of `cosim:`, the path of the undivided mechanism's file from the model file's folder; NULL:
+ * this file itself. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);
 
 /** Returns true if the macro step of a system of FMUs is a default value: neither the system, nor its FMUs, nor an
@@ -109,8 +108,8 @@ SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t mea
 SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
 
 /** Adds the line of the file that defines error->subject to the message: `file:line:col: error: cause` and the line
- * itself. If the file does not name the element, SEAM_BAD_INPUT gets the line of the section `cosim:` and
- * SEAM_NOT_ASSEMBLED no line. Other errors stay unchanged. */
+ * itself. If the file does not name the element, SEAM_BAD_INPUT gets the line of the section `cosim:`, and
+ * SEAM_NOT_ASSEMBLED gets none. Other errors stay unchanged. */
 SEAM_PUBLIC void seam_model_place(const seam_model_file *file, seam_error *error);
 
 /** Names in a subsystem of user equations; integrals are outputs, not states. */
@@ -135,7 +134,8 @@ typedef struct seam_outline {
 /** Parts of a body's `outline:`, owned by the file: their number (0: none), and one part (NULL: no such part). */
 SEAM_PUBLIC size_t seam_model_n_outlines(const seam_model_file *file, size_t body);
 SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part);
-/** Returns the length, m, of a rod, which lies along its ξ axis about its centre of mass; NaN for other bodies. */
+/** Returns the length, m, of a rod; NaN for other bodies. A rod lies along its ξ axis, its centre of mass in the
+ * middle. */
 SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t body);
 
 /** Returns true if a body's pose is approximate on purpose: a rod of given length near two points. */
@@ -147,8 +147,8 @@ SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 /** Returns true if a path names a system of FMUs (SSP 1.0): it ends with .ssp. */
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
-/** Creates the text of a model file from a system of FMUs, with subsystems and signals under `cosim:`; the caller frees
- * it with free(). For a system, seam_model_file_read() reads such a text. SEAM_BAD_INPUT, with file and line: elements
+/** Creates the text of a model file from a system of FMUs; the caller frees it with free(). Subsystems and signals are
+ * under `cosim:`. For a system, seam_model_file_read() reads such a text. SEAM_BAD_INPUT, with file and line: elements
  * that docs/fmi.md does not list or that contradict each other, an archive that is refused; SEAM_NO_FILE,
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
@@ -158,8 +158,9 @@ SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_er
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_schema(char **text, seam_error *error);
 
-/** Converts YAML (length bytes, need not be terminated), read by the rules of model files, to JSON with all scalars as
- * strings; the caller frees it with free(). `name` stands for the file in messages. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/** Converts YAML (length bytes, need not be terminated) to JSON by the rules of model files. All scalars become
+ * strings. The caller frees *json with free(). `name` stands for the file in messages. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json,
                                        seam_error *error);
 

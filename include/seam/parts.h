@@ -82,7 +82,8 @@ typedef struct cosim_part_ops {
    * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: it would cost as much
    * as advance(), which the master then calls after restoring the state again. NULL: the part cannot repeat steps. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
-  /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
+  /* Fills the outputs at the present state. Inputs are those at the end of the last step; before the first step,
+   * zeros. */
   void (*get_outputs)(cosim_part *self, double *outputs);
   /* Save and restore the state (n_state numbers), exact to the bit. NULL: the part cannot restore an earlier state. */
   void (*save)(const cosim_part *self, double *state);
@@ -103,9 +104,10 @@ typedef struct cosim_part_ops {
    *                              a of the output's coordinate, if all velocities change by B (velocity), or if all
    *                              positions change by B and all velocities by A_v B - B' (position)
    *
-   * B is the change of all velocities by a unit impulse of the input, B' its rate along the motion, A_v the derivatives
-   * of accelerations by velocities. NaN: not known. From the feedthrough the master computes derivatives of whole
-   * steps, or corrects derivatives of earlier steps. NULL: the master evaluates derivatives of steps more often. */
+   * B is the change of all velocities by a unit impulse of the input, and B' its rate along the motion. A_v are the
+   * derivatives of accelerations by velocities. NaN: not known. From the feedthrough the master computes derivatives of
+   * whole steps, or corrects derivatives of earlier steps. NULL: the master evaluates derivatives of steps more
+   * often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
@@ -114,10 +116,10 @@ typedef struct cosim_part_ops {
    * false. NULL: the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
-  /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. The state
-   * stays unchanged, and *is_made is false, if the step contains an event of the part, an opening or closing of a
-   * contact or strand, or a kink of a law of time. NULL: the master repeats the step. */
+  /* Changes the state at the end of the last step; the part continues from the changed state. The change is the
+   * derivatives along seeds, which advance() gave in this step, times `change` (n_seeds). `end` (n_inputs): inputs at
+   * the end. The state stays unchanged, and *is_made is false, if the step contains an event of the part or a kink of a
+   * law of time, or if a contact or strand opens or closes in it. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Estimates how much coordinates of the part change if only inertia resists. The changes are B `first` and B
@@ -125,14 +127,15 @@ typedef struct cosim_part_ops {
    * Returns the largest change; changes of positions are divided by the scale of length. The part does not change.
    * NULL: the master's error estimate uses only the outputs of the part. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
-  /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
+  /* Returns the time of the next sample of a part in discrete time. A macro step ends there. -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t; inputs (n_inputs): inputs at t. get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
   /* Returns the events since `since`, the last macro point. Events in steps that were later repeated do not count.
-   * Macro steps end at the first event if all parts can restore earlier states, no part has fixed steps, and all cut
-   * joints have collocation schemes. If not, events are inside macro steps. NULL: the part has no events. */
+   * Macro steps end at the first event under three conditions: all parts can restore earlier states, no part has fixed
+   * steps, and all cut joints have collocation schemes. Otherwise events are inside macro steps. NULL: the part has no
+   * events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
    * it, until pass_events(). INFINITY (initially): no event ends a step. */
@@ -144,13 +147,13 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part then leaves outputs out. NULL:
    * the part always gives all outputs. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Called after a step. If the part has a jump at the end of the step that it has not executed yet, fills the outputs
-   * after the jump and returns true, without executing the jump. Returns false if there is no jump. Samples of other
-   * parts at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
+  /* Called after a step. Returns true if the part has a jump at the end of the step that it has not executed yet. Then
+   * fills the outputs after the jump, but does not execute it. Samples of other parts at that time read these outputs;
+   * the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
-  /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
-   * that shows the error of the first. Returns true if all steps inside the part become shorter or more accurate. NULL:
-   * the part cannot be refined. */
+  /* Called before the first step of a second run, which shows the error of the first. Divides the part's own steps by
+   * `parts` and its tolerances by `tighter`. Returns true if all steps inside the part become shorter or more accurate.
+   * NULL: the part cannot be refined. */
   bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 

@@ -78,9 +78,9 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, so each
  * figure has an estimated uncertainty. For a minimum or maximum it estimates how far the curve exceeds the samples. If
  * the curve has no inflections between samples, the estimate is a bound; else it is the error of predicting a sample
- * from its neighbours. For the other statistics the uncertainty is the difference between two integrals by Simpson's
- * rule, on all and on every second sample. Kinks and unresolved oscillations increase the uncertainty. Further states
- * between samples detect oscillations that have the same value at each sample.
+ * from its neighbours. For the other statistics it is the difference between two integrals by Simpson's rule: on all
+ * samples, and on every second one. Kinks and unresolved oscillations increase the uncertainty. Further states between
+ * samples detect oscillations that have the same value at each sample.
  * @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */

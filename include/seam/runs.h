@@ -31,8 +31,8 @@ typedef struct seam_start_changes {
   size_t n;
 } seam_start_changes;
 
-/** Lists the largest changes between two states of a file's mechanism. Poses that are rough on purpose do not count,
- * nor do rates that were zero before, since a file need not give rates. */
+/** Lists the largest changes between two states of a file's mechanism. Poses that are rough on purpose do not count.
+ * Nor do rates that were zero before, since a file need not give rates. */
 SEAM_PUBLIC seam_start_changes seam_start_changes_between(const seam_model_file *file, const mbs_state *before,
                                                           const mbs_state *after);
 
@@ -193,7 +193,7 @@ SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
  * before it writes results. Fails as cosim_start() does. */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 
-/** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the last
+/** Runs from the start or the restored time to the end, or to an event that stops the run. After a failure the last
  * valid state gets a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
 
@@ -202,23 +202,23 @@ SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, d
 /** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
-/** Image of a run, aligned for any type: everything that determines its continuation. A run into which the image is
- * restored before it begins continues bit for bit as the saved run does. SEAM_BAD_STATE: an image of another run, or
- * damaged. */
+/** The image of a run contains everything that determines its continuation; it is aligned for any type. Restore it into
+ * a run that has not begun: this run then continues bit for bit as the saved one does. SEAM_BAD_STATE: an image of
+ * another run, or damaged. */
 SEAM_PUBLIC size_t seam_run_image_size(const seam_run *run);
 SEAM_PUBLIC seam_status seam_run_save(seam_run *run, void *image, seam_error *error);
 SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error);
 
-/** Judges a run that ended with *ending by its energies, its constraints and, if it was checked, its error. The status
- * becomes SEAM_WRONG if a completed run breaks a bound; a failure keeps its status. Returns the status. */
+/** Judges a run that ended with *ending. The energies, the constraints and, if it was checked, the error decide. The
+ * status becomes SEAM_WRONG if a completed run breaks a bound; a failure keeps its status. Returns the status. */
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
-/** Finds the error of a completed run, after seam_run_carry_out() and before a call of seam_run_conclude(). If the run
- * cannot be checked or the check is interrupted, the error stays unknown, and the verdict states the reason.
+/** Finds the error of a completed run, after seam_run_carry_out() and before a call of seam_run_conclude(). The error
+ * stays unknown if the run cannot be checked or the check is interrupted; the verdict states the reason.
  * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
-/** Sets the error of the run, in place of seam_run_find_error(), to an error that the caller has found. */
+/** Sets the error of the run to one that the caller has found, in place of seam_run_find_error(). */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
 /** Sends notes on probable mistakes in a mechanism to the handler of notes (<seam/models.h>): joints beyond the ends of

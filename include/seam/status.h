@@ -1,15 +1,15 @@
 /** @file
  * Status codes and messages, common to every module of Seam.
  *
- * Misuse. Functions that return a status refuse the following with SEAM_BAD_INPUT (SEAM_BAD_STATE if a start is
- * missing) and change nothing: arguments of NULL (unless NULL has a meaning), lists of NULL that are not empty, numbers
- * out of range or not finite, invalid enumerators, times and calls in the wrong order, states of a model with other
- * counts. In these cases functions without a status do nothing, or return NULL for texts and pointers, SEAM_NONE for
- * numbers of elements, false, a count of 0, NaN for values.
+ * Misuse: an argument of NULL (unless NULL has a meaning), a list of NULL that is not empty, a number out of range or
+ * not finite, an invalid enumerator, times or calls in the wrong order, a state of a model with other counts. Functions
+ * that return a status refuse misuse with SEAM_BAD_INPUT, or with SEAM_BAD_STATE if a start is missing, and change
+ * nothing. Functions without a status do nothing, or return NULL for texts and pointers, SEAM_NONE for numbers of
+ * elements, false, a count of 0, NaN for values.
  *
- * Undefined: invalid pointers, objects of another type, lists and texts shorter than declared, texts without end, a
- * second X_destroy() of an object, use of one object in two threads at once, changes of constant objects in use, laws
- * and parts that break the rules of their headers. */
+ * Undefined: an invalid pointer, an object of another type, a list or text shorter than declared, a text without end, a
+ * second X_destroy() of an object, use of one object in two threads at once, a change of a constant object in use, a
+ * law or part that breaks the rules of its header. */
 #ifndef SEAM_STATUS_H
 #define SEAM_STATUS_H
 
@@ -31,8 +31,8 @@ extern "C" {
 #define SEAM_PRINTF(format_index, first_argument)
 #endif
 
-/** Table of errors. Arguments of X: code, exit status of the command, text. The exit status is 1 if the simulation
- * failed, 2 if the input is wrong or cannot be assembled, 3 if the run is complete but its results are wrong. */
+/** Table of errors. Arguments of X: code, exit status of the command, text. Exit status 1: the simulation failed; 2:
+ * the input is wrong or cannot be assembled; 3: the run is complete, but its results are wrong. */
 #define SEAM_STATUS_TABLE(X)                                                                                           \
   X(SEAM_OK, 0, "done")                                                                                                \
   X(SEAM_BAD_INPUT, 2, "the input is wrong")                                                                           \
@@ -98,7 +98,7 @@ SEAM_PUBLIC int seam_status_exit(seam_status status);
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
 
-/** Does the same as seam_fail(), and stores the name of the element that caused the error, such as a coupling. */
+/** Does the same as seam_fail(). Also stores the name of the element, such as a coupling, that caused the error. */
 SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
                                         ...) SEAM_PRINTF(4, 5);
 

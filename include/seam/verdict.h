@@ -38,8 +38,8 @@ SEAM_PUBLIC seam_status seam_growth_check(seam_growth *growth, const mbs_model *
 /** @} */
 
 /** @defgroup seam_run_verdict Verdict on a run
- * Three figures judge a run at its end (docs/theory.md, "The verdict on a run"): its error, found by a second run; the
- * energy that it created or lost by errors; its constraint residuals.
+ * Three figures judge a run at its end: its error, found by a second run; the energy that it created or lost by errors;
+ * its constraint residuals. docs/theory.md, "The verdict on a run", has the details.
  * @{ */
 
 typedef enum seam_word { SEAM_WORD_NOT_CHECKED, SEAM_WORD_ACCURATE, SEAM_WORD_ROUGH, SEAM_WORD_WRONG } seam_word;
@@ -58,8 +58,8 @@ typedef enum seam_truth {
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
 /** Error of a run: the largest deviation of a quantity from the second run, divided by the quantity's travel. Travel is
- * the largest distance between two values of the quantity in the second run; for positions and angles, the straight
- * line from the first to the last value is subtracted before distances are taken. */
+ * the largest distance between two values of the quantity in the second run. From positions and angles, the straight
+ * line from the first to the last value is subtracted first. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
@@ -121,7 +121,7 @@ typedef struct seam_run_verdict {
 
 /** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`:
  * energy exchanged, J, in the frame of the mechanism's mean motion; NaN: seam_run_record_exchange() is used. Returns
- * SEAM_OK, or SEAM_WRONG with a message that states which bound is exceeded, by how much, and gives a remedy. */
+ * SEAM_OK or SEAM_WRONG. The message then states which bound is exceeded, by how much, and a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,
@@ -136,8 +136,8 @@ SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text,
  * @{ */
 
 /** Calls `say` for each note on a run up to its present macro point. Notes report what may spoil a run in which nothing
- * has failed: kinks inside macro steps, contacts and cables that switch inside macro steps, signals that lag,
- * corrections at their limit. A note is one line of text without newline and lives during the call. */
+ * has failed: kinks, or switches of contacts and cables, inside macro steps; signals that lag; corrections at their
+ * limit. A note is one line of text without newline and lives during the call. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),
                                 void *context);

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 
 /* ---- Defaults ---- */
 

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "base/finite.h"
-#include "base/grow.h"
+#include "base/arrays.h"
+#include "base/vector.h"
 #include "mbs/thresholds.h"
 
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item) {

@@ -1,7 +1,7 @@
 #include <math.h>
 
-#include "base/finite.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/build/builder.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"

@@ -1,5 +1,4 @@
-/* States of one-sided elements: an element acts or does not act, or is on the border between the two. A linearisation
- * takes this state as constant. */
+/* States of one-sided elements: each acts, does not act, or is on the border; constant in a linearisation. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

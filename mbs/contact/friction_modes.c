@@ -1,5 +1,5 @@
 /* Modes of hard (set-valued) friction of joints ([Pfeiffer-Glocker] 5). A joint with the coordinate s and the lever ρ
- * (mbs/model/friction.c) has the slip u = ρ ṡ. While it sticks, its friction force is h = -λ_hold/ρ, with the
+ * (mbs/model/friction.c) has the slip u = ρ ṡ. In a sticking joint the friction force is h = -λ_hold/ρ, with the
  * multiplier λ_hold of the constraint that keeps s constant. N is the normal force, N° the preload, μ_s the static
  * coefficient.
  *
@@ -9,12 +9,11 @@
  *   at rest      ends when u is no longer zero: the joint then slips in the direction of u
  *   stopped      ends in mbs_resolve_friction_modes(): the joint then sticks or is at rest
  *
- * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). Its u is not exactly zero,
- * because the step to this time has an error, and the sign of this error must not make the joint slip. Joints that have
- * stopped or are at rest are then taken in the order of their numbers. A joint sticks if the constraint that keeps its
- * coordinate constant is independent of those of other joints and of hard contacts; a projection makes its u zero.
- * Otherwise the joint is at rest (MBS_AT_REST), without friction, until a sticking joint slips. If |h| of a sticking
- * joint exceeds its limit, this joint slips, and joints at rest may stick instead. */
+ * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). The error of the step leaves
+ * a nonzero u, whose sign must not make the joint slip. Joints that have stopped or are at rest are then taken in the
+ * order of their numbers. A joint sticks if its constraint is independent of those of other joints and of hard
+ * contacts; then a projection makes its u zero. Otherwise it is at rest (MBS_AT_REST), without friction, until a
+ * sticking joint slips. A sticking joint with too large an |h| slips, and joints at rest may stick instead. */
 #include <float.h>
 #include <math.h>
 
@@ -95,9 +94,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²; the derivative's round-off
- * is proportional to this sum. In the generalised forces Q, friction may cancel the load that drives the joint. So the
- * joint's friction limit is added to |Q|. */
+/* Returns the sum of the magnitudes of all terms in the rate of a joint's slip, m/s², for the round-off of the rate.
+ * Friction may cancel the load that drives the joint in the generalised forces Q, so its limit is added to |Q|. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -114,8 +112,8 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "stopped" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
- * only round-off of t. Returns true if there are such joints. */
+/* Gives the mode "stopped" to joints whose slip is zero up to round-off, or becomes zero within the round-off of t.
+ * Returns true if there are any. */
 static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -133,9 +131,8 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number`; read() defines these functions. The friction
- * force h is positive if it drives the joint up. Function 0 of a sticking joint is zero when h reaches its upper limit;
- * the joint then slips down. */
+/* Changes a joint's mode after a zero of its switching function `number` (read()). A positive friction force h drives
+ * the joint up. So when h reaches its upper limit, the zero of function 0, a sticking joint slips down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -152,8 +149,7 @@ const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
 /* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
- * a pivot of S and the pivot's reference (solvers/ldl.h): the smaller it is, the closer the constraints are to
- * dependent. Returns 0 if a constraint depends on others. */
+ * a pivot of S and its reference (solvers/ldl.h): small for nearly dependent constraints, 0 for dependent ones. */
 static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -166,9 +162,8 @@ static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints that have stopped or are at rest stick, one after the other. A joint sticks if its constraint is
- * independent of those of all other joints and of hard contacts; otherwise it is at rest. Returns true if at least one
- * joint begins to stick. */
+/* Makes joints that have stopped or are at rest stick, one after the other. A joint with a dependent constraint is at
+ * rest instead. Returns true if a joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = smallest_quotient(ws, state);
@@ -191,8 +186,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the index of the sticking joint whose friction force exceeds its limit most (in N); -1: no force exceeds its
- * limit. *number: which of this joint's two switching functions (0 or 1) is negative. */
+/* Returns the sticking joint whose friction force exceeds its limit most (in N); -1: there is none. *number: which of
+ * its two switching functions is negative. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -212,7 +207,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
   return worst;
 }
 
-/* Projects positions and velocities, then corrects the velocities once more, because residuals of the projection would
+/* Projects positions and velocities. Then corrects the velocities once more, since residuals of the projection would
  * slowly move sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
@@ -225,8 +220,8 @@ static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error 
   return SEAM_OK;
 }
 
-/* Makes joints at rest slip if they accelerate, for example after a dead centre of the mechanism; returns true if a
- * joint begins to slip. A joint that other joints keep at rest does not accelerate. */
+/* Makes joints at rest slip if they accelerate, for example after a dead centre. Returns true if a joint begins to
+ * slip. A joint that other joints keep at rest does not accelerate. */
 static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -242,8 +237,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns a slipping joint to the mode "at rest" if its slip u is zero, and it accelerates against the direction of its
- * mode. Changes only the first such joint; returns true if there is one. */
+/* Puts a slipping joint at rest if its slip is zero and it accelerates against the direction of its mode. Takes the
+ * first such joint; returns true if there is one. */
 static bool return_to_rest(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
@@ -272,7 +267,7 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     if (has_stopped)
       status = remove_slips(ws, state, error);
     if (sweep == 0 && has_stopped && status == SEAM_OK && stop_together(ws, state))
-      continue; /* more joints have stopped: a further sweep makes them stick, too */
+      continue; /* more joints have stopped: the next sweep makes them stick */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;

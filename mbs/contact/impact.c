@@ -1,7 +1,9 @@
-/* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
- * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch; A is the change of u
- * per impulse. Λ are the impulses Λ_N and Λ_T of these contacts, which contact_rows.c finds; Λ_G are the impulses of
- * the joints. μ are the coefficients of friction, e those of restitution:
+/* Hard contacts when a mode has ended: impacts change velocities, then the accelerations decide the new modes.
+ *
+ * Velocities jump from v⁻ to v⁺ in an impact. M, G, N and T are those of mbs/model/unilateral.h, f' the prescribed
+ * rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch. A is the change of u per impulse.
+ * Λ are the impulses Λ_N and Λ_T of these contacts (contact_rows.c), Λ_G those of the joints. μ are coefficients of
+ * friction, e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -9,46 +11,244 @@
  *   Poisson    compression, as Newton's with e = 0, gives impulses Λ_C (normal: Λ_NC) and rates u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0,   u⁺ = u_C + A Λ                  -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at the rates
- * u_C. Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative under both laws (Kane's
- * paradox). Then all e of this impact are multiplied by the largest factor with which the loss is not negative, and a
- * note reports the factor. With e = 0 the loss is never negative.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at u_C.
+ * Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. Friction can make this loss negative under both laws (Kane's
+ * paradox). Then one factor multiplies all e of the impact, the largest one without a negative loss, and a note reports
+ * it. The loss is never negative for e = 0. Two-sided contacts have e = 0; the impacts of other contacts cause their
+ * impulses, which have either sign.
  *
- * Two-sided contacts have impulses of either sign, caused by the impacts of other contacts, and e = 0.
+ * The impulse of a joint's reaction causes an impulse P of friction along the joint's coordinate. Joints that stick can
+ * move during an impact, against P; the velocities after the impact decide whether they slip or stick:
  *
- * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
- * velocities after the impact decide whether these joints slip or stick.
+ *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * All contacts that touch and do not separate receive impulses in the same step. Further steps follow for contacts
- * that touch and still approach, until no contact approaches. So a body between two others, without clearance, loses
- * energy in a sequence of impacts, as it would with a small clearance.
+ * w are the rates of the joints' coordinates. C is the change of w per impulse of a contact, E per impulse of friction.
+ * ρ is the lever. N is the normal force of mbs/model/friction.c, here of impulses and without the preload. Two steps
+ * alternate until neither Λ nor P changes: find Λ for given P; find P for given Λ by a projected Gauss-Seidel sweep
+ * ([Stewart-Trinkle] does so for contacts).
  *
- * Impacts that accumulate (Zeno): after the impact the gap has the rate u_N⁺ and the second rate g̈. So the contact
- * would be open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D°
- * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (During the time D° the gap would
- * rise to 3e-11 L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2,
- * at most by mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the
- * contact force replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end.
- * MBS_HARD_MERGED_LOSS sums the energy that is lost because the contact stays closed. It leaves out bounces that would
- * end within a short time (mbs_soon_ended). */
+ * All contacts that touch and do not separate receive impulses in the same pass. Further passes follow until no
+ * touching contact approaches. So a body between two others, without clearance, loses energy as in the sequence of
+ * impacts that a small clearance would cause.
+ *
+ * Impacts that accumulate (Zeno): after an impact the gap has the rate u_N⁺ and the second rate g̈. The contact would
+ * open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D° = 1.6e-5
+ * √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (The gap would rise to 3e-11 L in D°.) If
+ * n > 2 contacts touch or are closed, as in a pile, n/2 multiplies both bounds, up to mbs_longest_multiple. The bounces
+ * would end at t + D/(1 - e), which is stored; with e = 1 they do not end. Until then the contact force replaces them:
+ * its impulse equals the sum of theirs. MBS_HARD_MERGED_LOSS sums the energy that the closed contact loses, without
+ * bounces that would end soon (mbs_soon_ended).
+ *
+ * At the time of a switch the old modes still agree with the accelerations. So the search for modes prefers new ones if
+ * the accelerations allow them: a contact opens if its normal force has fallen to zero, and slides if its friction has
+ * reached its limit. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/largest.h"
 #include "base/note.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/contact/impact.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/model/friction.h"
+#include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* ---- Impulses ---- */
+/* ---- Checks ---- */
+
+seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
+  const mbs_laws *laws = &model->laws;
+  if (model->n_hard == 0)
+    return SEAM_OK;
+  const mbs_force *first = &model->forces[model->hard[0]];
+  for (int k = 1; k < model->n_hard; k++)
+    if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "'%s' and '%s' have different impact laws: give all hard elements the same 'impact'",
+                       first->name, model->forces[model->hard[k]].name);
+  for (int i = 0; i < laws->n_loop; i++) {
+    const char *owner = NULL;
+    const char *name = NULL;
+    if (mbs_is_friction_law(model, laws->at[MBS_LATE].number[i]))
+      continue;
+    mbs_response_text(model, laws->at[MBS_LATE].number[i], &owner, &name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' depends on accelerations or reactions, which hard %s '%s' does not support: filter them "
+                     "by a state of 'equations', or leave out 'hard'",
+                     owner, name, mbs_hard_noun(first), first->name);
+  }
+  return SEAM_OK;
+}
+
+/* Accepts small overlaps, which come from rounded coordinates: projection will remove them. A note reports them. */
+seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const double rounding = mbs_overlap_refused * ws->model->size;
+  const double silent = mbs_overlap_unreported * ws->model->size;
+  if (ws->unilateral == NULL)
+    return SEAM_OK;
+  mbs_load_stick_states(ws, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t); /* sets ws->unilateral->t */
+  mbs_contact_kinematics_all(ws);
+  for (int k = 0; k < ws->unilateral->n; k++) {
+    const mbs_force *force = mbs_hard_force(ws, k);
+    const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
+    const double gap = ws->unilateral->kinematics[k].gap;
+    const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
+    if (depth > rounding && force->kind == MBS_CONTACT)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: bodies overlap by %.6g m at hard contact '%s': move them apart, or leave out 'hard'", state->t,
+          depth, force->name);
+    if (depth > rounding && mbs_is_two_sided(force))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: two-sided cable '%s' is %.6g m %s than its path at the start: leave out its "
+                       "'length', or move its bodies",
+                       state->t, force->name, depth, gap > 0 ? "longer" : "shorter");
+    if (depth > rounding)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: hard %s '%s' is violated by %.6g %s at the start: place its bodies within its "
+                       "bounds, or leave out 'hard'",
+                       state->t, mbs_hard_noun(force), force->name, depth, unit);
+    if (depth > silent)
+      seam_note(
+          "t = %.9g s: hard %s '%s' is violated by %.3g %s at the start: its bodies are moved to remove the violation",
+          state->t, mbs_hard_noun(force), force->name, depth, unit);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Impulses of friction in joints ---- */
+
+/* Returns the force element of joint friction `number`; these are the last elements of a model. */
+static const mbs_force *friction_element(const mbs_workspace *ws, int number) {
+  return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + number];
+}
+
+/* Fills the Jacobians of the joints' coordinates, and the effects of friction impulses on each other and on contacts.
+ * Sets the friction impulses to 0. The workspace must have the kinematics of contacts, the list problem.contact and the
+ * factors of S = G M⁻¹ Gᵀ. */
+static void begin_joint_friction(mbs_workspace *ws, const double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  const mbs_frictional *p = &self->problem;
+  const int n = ws->model->n_frictions;
+  const size_t m = (size_t)ws->model->n_rows;
+  for (int r = 0; r < n; r++) {
+    const mbs_force *force = friction_element(ws, r);
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_relative_coordinate s;
+    force->type->find_coordinates(force, &pair, &s);
+    memcpy(self->joint_friction[r].row, s.J, sizeof s.J);
+    self->joint_friction[r].before = mbs_row_times(force, s.J, v);
+    self->joint_friction[r].impulse = 0;
+  }
+  for (int r = 0; r < n; r++) {
+    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a,
+                       self->friction_lambda + (size_t)r * m);
+    for (int l = 0; l < n; l++)
+      self->friction_by_friction[l + r * n] =
+          mbs_row_times(friction_element(ws, l), self->joint_friction[l].row, self->a);
+    for (int i = 0; i < 2 * p->n; i++) {
+      const int k = p->contact[i / 2];
+      self->friction_by_contact[r + i * n] = mbs_contact_times(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a);
+    }
+  }
+  for (int i = 0; i < 2 * p->n && n > 0; i++)
+    mbs_contact_influence(ws, p->contact[i / 2], i % 2, self->kinematics[p->contact[i / 2]].row[i % 2], self->a,
+                          self->of_lambda + (size_t)i * m);
+}
+
+/* Returns the present rate w of the coordinate of joint friction r. */
+static double rate_of(const mbs_workspace *ws, int r) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int n = ws->model->n_frictions;
+  double w = self->joint_friction[r].before;
+  for (int l = 0; l < n; l++)
+    w += self->friction_by_friction[r + l * n] * self->joint_friction[l].impulse;
+  for (int i = 0; i < 2 * self->problem.n; i++)
+    w += self->friction_by_contact[r + i * n] * self->impulse[i];
+  return w;
+}
+
+/* Returns ρ μ N for the present impulses. */
+static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int m = ws->model->n_rows;
+  double lambda[mbs_max_rows] = {0};
+  double by_lambda[mbs_max_rows];
+  for (int row = 0; row < mbs_n_reactions(joint->type); row++) {
+    for (int i = 0; i < 2 * self->problem.n; i++)
+      lambda[row] += self->of_lambda[i * m + joint->row + row] * self->impulse[i];
+    for (int l = 0; l < ws->model->n_frictions; l++)
+      lambda[row] += self->friction_lambda[l * m + joint->row + row] * self->joint_friction[l].impulse;
+  }
+  return mbs_friction_lever(joint) * joint->friction.coefficient *
+         joint->type->friction->normal(&joint->friction, lambda, by_lambda);
+}
+
+/* Updates the impulses of joints' friction once for the impulses of contacts, ws->unilateral->impulse. Returns true if
+ * no impulse of friction has changed by more than round-off. */
+static bool sweep_joint_friction(mbs_workspace *ws) {
+  mbs_unilateral *self = ws->unilateral;
+  const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
+  bool stays = true;
+  int r = 0;
+  for (int j = 0; j < ws->model->n_joints; j++) {
+    const mbs_joint *joint = &ws->model->joints[j];
+    if (!mbs_joint_has_friction(joint))
+      continue;
+    const double own = self->friction_by_friction[r + r * ws->model->n_frictions];
+    const double limit = limit_of(ws, joint);
+    const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
+    const double found = fmin(fmax(wanted, -limit), limit);
+    stays = stays &&
+            fabs(found - self->joint_friction[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
+    self->joint_friction[r++].impulse = found;
+  }
+  return stays;
+}
+
+/* Adds the changes of contacts' rates by impulses of joints' friction to `rate` (2n). */
+static void add_joint_friction(const mbs_workspace *ws, double *rate) {
+  const mbs_unilateral *self = ws->unilateral;
+  const int n = ws->model->n_frictions;
+  for (int i = 0; i < 2 * self->problem.n; i++)
+    for (int r = 0; r < n; r++)
+      rate[i] += self->friction_by_contact[r + i * n] * self->joint_friction[r].impulse;
+}
+
+/* Returns the energy, J, that impulses of joints' friction dissipate. */
+static double loss_of_joint_friction(const mbs_workspace *ws) {
+  const mbs_unilateral *self = ws->unilateral;
+  double loss = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
+  return loss;
+}
+
+/* Adds the changes of velocities by impulses of joints' friction to v (3n). Returns the energy, J, that prescribed
+ * motions add. */
+static double apply_joint_friction(mbs_workspace *ws, double *v) {
+  mbs_unilateral *self = ws->unilateral;
+  double driven = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++) {
+    const double P = self->joint_friction[r].impulse;
+    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += P * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
+  }
+  return driven;
+}
+
+/* ---- Impulses of contacts ---- */
 
 static void add_response(const mbs_frictional *p, const double *f, double *rate) {
   for (int i = 0; i < 2 * p->n; i++)
@@ -87,9 +287,9 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
 }
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
-/* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
- * of joints' friction. SEAM_LCP_FAILED: the law finds no impulses of contacts, or the impulses of contacts and joints,
- * found alternately, do not converge. */
+
+/* Finds the impulses of contacts and of joints' friction; `factor` multiplies all restitutions. SEAM_LCP_FAILED: the
+ * law finds no impulses of contacts, or the alternating search for both kinds does not converge. */
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -100,20 +300,20 @@ static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double f
     self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
-    if (end != SEAM_LCP_SOLVED || mbs_joint_friction_sweep(ws))
+    if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws))
       return end;
     memcpy(self->rate, self->before, size);
-    mbs_joint_friction_add_rates(ws, self->rate);
+    add_joint_friction(ws, self->rate);
   }
   return SEAM_LCP_FAILED;
 }
 
-/* Returns the energy, J, that contacts and joints dissipate in the impact, and writes the rates of contacts after the
- * impact to problem.rate. */
+/* Returns the energy, J, that contacts and joints dissipate. Writes the rates of contacts after the impact to
+ * problem.rate. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double loss = mbs_joint_friction_loss(ws);
+  double loss = loss_of_joint_friction(ws);
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
   add_response(p, self->impulse, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
@@ -142,8 +342,8 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
                    t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
 }
 
-/* Finds the impulses of the listed contacts. Multiplies all restitutions by one factor, the largest one up to 1 with
- * which the impact creates no energy. */
+/* Finds the impulses of the listed contacts. If the impact would create energy, bisects for the largest common factor
+ * of the restitutions with which it does not. */
 static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -164,7 +364,6 @@ static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error)
     end = find_with_joints(ws, law, low);
   if (end != SEAM_LCP_SOLVED)
     return refuse_impact(ws, t, error);
-  (void)loss_of(ws);
   const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
   seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is multiplied by %.6g", t,
             mbs_hard_noun(first), first->name, low);
@@ -173,8 +372,7 @@ static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error)
 
 /* ---- Records ---- */
 
-/* Adds impulses and losses of the last find_impulses() to `impact`, the sums of all calls for the impact at this
- * time. */
+/* Adds impulses and losses of the last find_impulses() to self->impact, the sums of all passes. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -210,10 +408,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Divides two energies, J, equally among the contacts whose bounces are merged. `loss` is the energy that
- * stop_bounces() has removed; its shares are added to MBS_HARD_LOSS. `taken` is the energy that is lost because bounces
- * are merged; its shares are added to MBS_HARD_MERGED_LOSS. If `accumulate` is true, the shares of `taken` for contacts
- * whose bounces end soon are left out. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. MBS_HARD_LOSS receives shares of
+ * `loss`, which stop_bounces() has removed. MBS_HARD_MERGED_LOSS receives shares of `taken`, which merged bounces lose;
+ * if `accumulate` is true, contacts whose bounces end soon receive none. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -231,11 +428,11 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 
 /* ---- Velocities ---- */
 
-/* Adds the effect of all impulses to v (3n); returns the energy, J, that prescribed motions and driven cables add. */
+/* Adds the effect of all impulses to v (3n). Returns the energy, J, that prescribed motions and driven cables add. */
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double driven = mbs_joint_friction_apply(ws, v);
+  double driven = apply_joint_friction(ws, v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
     mbs_contact_influence(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a, self->lambda);
@@ -248,9 +445,8 @@ static double apply(mbs_workspace *ws, double *v) {
   return driven;
 }
 
-/* Lists in ws->unilateral->problem the contacts that touch and do not separate at the velocities of the state, with
- * their rates and restitutions. Two-sided contacts are always listed. Returns true if a listed contact approaches, or
- * if the gap of a two-sided contact has a nonzero rate. */
+/* Lists contacts that touch and do not separate in ws->unilateral->problem, with their rates and restitutions. Lists
+ * all two-sided contacts. Returns true if a listed contact approaches, or a two-sided one has a nonzero gap rate. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -280,9 +476,8 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-/* Applies impulses repeatedly until no touching contact approaches. Sets *has_hit to true if there are impulses.
- * *driven: energy, J, that prescribed motions and driven cables add. SEAM_JAMMED; SEAM_STEP_FAILED: the repetition does
- * not end. */
+/* Applies impulses until no touching contact approaches; sets *has_hit if there are any. *driven: energy, J, that
+ * prescribed motions and driven cables add. SEAM_JAMMED; SEAM_STEP_FAILED: the repetition does not end. */
 static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
@@ -301,7 +496,7 @@ static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven
     }
     *has_hit = true;
     mbs_frictional_fill(ws);
-    mbs_joint_friction_begin(ws, state->v);
+    begin_joint_friction(ws, state->v);
     const seam_status status = find_impulses(ws, state->t, error);
     if (status != SEAM_OK)
       return status;
@@ -313,8 +508,8 @@ static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts that would open for too short a time after the impact, and sets their `merges`: they will stay closed,
- * which merges their bounces. *any: true if such contacts were found. */
+/* Sets `merges` of contacts that would open for too short a time after the impact. They will stay closed, which merges
+ * their bounces. *any: there are such contacts. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const seam_status status = mbs_accelerate_again(ws, state, error);
@@ -346,9 +541,9 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   return status;
 }
 
-/* Sets the modes of all contacts. A contact stays closed if its bounces are merged, if its gap and gap rate are zero,
- * or if it is two-sided; it sticks if it has friction and its slip is zero. A projection removes the gap rates of
- * closed contacts; a sequence of many small impacts would do the same. */
+/* Sets the modes of all contacts. A contact stays closed in three cases: its bounces are merged; its gap and gap rate
+ * are zero; it is two-sided. It sticks if it has friction and no slip. Then a projection removes the gap rates of
+ * closed contacts, as many small impacts would. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -363,8 +558,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero in the last step although its rate is positive. Such a contact was open
- * for a shorter time than a step resolves. The kinetic energy that closing removes counts as dissipated. */
+/* Closes contacts whose gap has come to zero in the last step, although its rate is positive: they were open for a
+ * shorter time than a step resolves. The kinetic energy that closing removes counts as dissipated. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -381,9 +576,9 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- An impact ---- */
 
-/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S = G M⁻¹ Gᵀ.
- * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle of a contact has passed an end of an open
- * curve and is now on the other side of the curve. */
+/* Runs the stages that an impact needs: kinematics, constraints, contacts, and factors of S = G M⁻¹ Gᵀ.
+ * SEAM_CONSTRAINT_LOST: a gap is far below zero, because a circle has passed an end of an open curve and is now on the
+ * other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* larger than the overlap that is accepted at a start */
@@ -402,7 +597,9 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
 
-seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
+/* Changes velocities by impulses if a touching contact approaches. *has_hit: there were impulses. SEAM_JAMMED: no
+ * impulses were found; SEAM_STEP_FAILED, and errors of an evaluation. */
+static seam_status apply_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const size_t n3 = 3 * (size_t)ws->model->n_bodies;
   seam_status status = SEAM_OK;
@@ -435,5 +632,79 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
     share_loss(ws, state, before - after, left - after, true);
   state->work[0] += mbs_kinetic_energy(ws->model, self->v) - mbs_kinetic_energy(ws->model, state->v) + driven;
   state->work[1] += driven;
+  return status;
+}
+
+/* ---- Modes after a switch ---- */
+
+/* Returns true if the accelerations agree with the new modes. A contact whose normal force has fallen to zero must
+ * open. One whose friction has reached its limit must start to slide against the friction, or slide already. */
+static bool modes_agree(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_unilateral *self = ws->unilateral;
+  const mbs_scales *scales = &ws->model->scales;
+  const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
+  for (int k = 0; k < self->n; k++) {
+    const int direction = mbs_hard_direction(self->mode[k]);
+    const int row = direction != 0;
+    if (row == 1 && direction * self->kinematics[k].slip > self->zero_rate)
+      continue;
+    const double second = mbs_contact_second_rate(ws, k, row, state->a);
+    if (self->has_ended[k] && (row == 1 ? direction * second : second) * mbs_contact_unit(ws, k) < none)
+      return false;
+  }
+  return true;
+}
+
+static void forget_ends(mbs_unilateral *self) {
+  memset(self->has_ended, 0, (size_t)self->n * sizeof *self->has_ended);
+  memset(self->stops, 0, (size_t)self->n * sizeof *self->stops);
+  memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
+}
+
+static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  mbs_unilateral *self = ws->unilateral;
+  bool has_hit = false;
+  bool has_reached_limit = false; /* the friction of a sticking contact has reached its limit */
+  seam_status status = SEAM_OK;
+  if (self->drifts) { /* gaps of closed contacts, and gaps that have just come to zero, may have drifted */
+    for (int k = 0; k < self->n; k++)
+      self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
+    mbs_load_stick_states(ws, state->z);
+    status = mbs_project_contacts(ws, state->t, state->q, state->v, error);
+  }
+  THEN(status, apply_impact(ws, state, &has_hit, error));
+  if (has_hit)
+    forget_ends(self);
+  for (int k = 0; k < self->n; k++)
+    has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
+  /* In a limit mode friction is at its limit, and other contacts keep the slip at zero. So the
+   * contact slides as well when the friction of a sticking contact reaches its limit. */
+  for (int k = 0; k < self->n && has_reached_limit; k++)
+    if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
+      self->has_ended[k] = true;
+      self->ended_normal[k] = false;
+    }
+  THEN(status, mbs_accelerate_again(ws, state, error));
+  if (status == SEAM_OK && !modes_agree(ws, state)) {
+    forget_ends(self);
+    status = mbs_accelerate_again(ws, state, error);
+  }
+  forget_ends(self);
+  if (status != SEAM_OK)
+    return status;
+  mbs_unilateral_store_stick_coordinates(ws, state->z);
+  for (int k = 0; k < self->n; k++) {
+    double *z = state->z + mbs_hard_force(ws, k)->state;
+    z[MBS_HARD_MODE] = self->mode[k];
+    if (!mbs_hard_is_closed(z[MBS_HARD_MODE]))
+      z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
+  }
+  return mbs_project_contacts(ws, state->t, state->q, state->v, error);
+}
+
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  ws->unilateral->is_switching = true;
+  const seam_status status = switch_all(ws, state, error);
+  ws->unilateral->is_switching = false;
   return status;
 }

@@ -9,7 +9,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 
-/* Appends an element to the table; returns the index of its first mode in z. */
+/* Appends an element to the table. Returns the index of its first mode in z. */
 static int append(mbs_switching_table *table, const mbs_switches *type, bool is_joint, int element) {
   const int first_mode = table->first_mode + table->n_modes;
   table->row[table->n++] = (mbs_switching){type, is_joint, element, first_mode, table->n_switches};
@@ -30,7 +30,7 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
       model->joints[j].mode = append(table, &mbs_friction_switches, true, j);
   for (int i = 0; i < model->n_forces; i++) {
     mbs_force *force = &model->forces[i];
-    /* a cut element has no modes: part of its motion is an input, so each evaluation selects the branch of its law */
+    /* a cut element has no modes: part of its motion is an input, so evaluations select the branch of its law */
     force->has_modes = force->type->switches != NULL && force->cut_port < 0;
     if (force->has_modes)
       force->state = append(table, force->type->switches, false, i);
@@ -65,8 +65,8 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
   return status;
 }
 
-/* Clears `impact`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes
- * of all hard contacts; impacts may then change velocities. */
+/* Clears the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes of all
+ * hard contacts; impacts may change velocities. */
 static seam_status apply_impacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

@@ -28,9 +28,8 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/finite.h"
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/thresholds.h"

@@ -33,7 +33,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"

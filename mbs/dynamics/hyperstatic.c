@@ -26,8 +26,7 @@
 
 #include <lapacke.h>
 
-#include "base/dot.h"
-#include "base/largest.h"
+#include "base/vector.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"

@@ -17,7 +17,7 @@
 
 #include <lapacke.h>
 
-#include "base/dot.h"
+#include "base/vector.h"
 
 /* ---- Creation ---- */
 

@@ -15,9 +15,8 @@
 
 #include <lapacke.h>
 
-#include "base/finite.h"
-#include "base/largest.h"
 #include "base/sample.h"
+#include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/measurements.h"

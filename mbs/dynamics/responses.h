@@ -54,8 +54,8 @@ seam_status mbs_store_samples(mbs_workspace *ws, mbs_state *state, seam_error *e
  * MBS_BY_MOTION (to be found); records of impacts are copied from *from. */
 void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
-/* In integrator_events.c: checks the values (n) to which `variables` (n) are to be set at t. SEAM_BAD_INPUT: a variable
- * is not an input, or a value is not finite. */
+/* In events.c: checks the values (n) to which `variables` (n) are to be set at t. SEAM_BAD_INPUT: a variable is not an
+ * input, or a value is not finite. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 

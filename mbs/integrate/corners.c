@@ -12,8 +12,8 @@
 
 static bool is_time(const mbs_quantity *quantity) { return quantity->owner == MBS_WHOLE && quantity->element == 0; }
 
-/* Returns true if the rates of the inputs can be found. They cannot if an input is a port input of a subsystem, a load
- * of a force element, or a measure that reads time. */
+/* Returns true if the rates of the inputs can be found: no input is a port input of a subsystem, a load of a force
+ * element, or a measure that reads time. */
 static bool has_rates(const mbs_model *model, const mbs_readout *inputs) {
   bool has = !inputs->reads_inputs && !inputs->reads_loads;
   for (int i = 0; i < inputs->n_measures && has; i++) {
@@ -47,7 +47,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
                                 .n = (int)function->n_corners});
 }
 
-/* Adds the functions of measures, then the functions of laws and variables, which read measures. */
+/* Adds the functions of measures, then those of laws and variables, which read measures. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {
@@ -142,9 +142,9 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a relative coordinate, a difference of positions, m, or of angles, rad. The round-off grows
- * with the positions and the angles of both bodies, because joints couple translations and rotations. The result is at
- * least the round-off of positions of the size L, the scale of length, or of angles of 1 rad. */
+/* Returns the round-off of a relative coordinate, a difference of positions, m, or angles, rad. It grows with positions
+ * and angles of both bodies, since joints couple translations and rotations. It is at least that of positions of the
+ * size L, the scale of length, or of angles of 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const double L = model->scales.length;
   double far = 1;
@@ -172,7 +172,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
   const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
-  for (int k = 0; k < source->n; k++) /* unknown rate: the corner depends on v; it gets no round-off of positions */
+  for (int k = 0; k < source->n; k++) /* corners with unknown rates depend on v, without round-off of positions */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
 }

@@ -1,21 +1,19 @@
 /* In a singular configuration the Jacobian G of the constraints loses rank, and the motion may continue on several
- * branches. With the masses M, S = G M⁻¹ Gᵀ is singular there; close to it, multipliers and projections are badly
- * conditioned. But along each branch the motion is smooth. So the motion is integrated backwards in time, away from the
- * singular configuration. A polynomial through the states found in this way is extrapolated through the singular
- * configuration.
+ * branches. S = G M⁻¹ Gᵀ, with the masses M, is singular; nearby, multipliers and projections are badly conditioned.
+ * But the motion is smooth along each branch. So it is integrated backwards in time, away from the singular
+ * configuration, and the polynomial through the states found in this way is extrapolated through it.
  *
  * Let d be the sine of the angle between a constraint and those before it (approach.h). With a constant rate d', d
- * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. Let y be (q, v, z, work). The extrapolation
- * consists of
+ * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. y is (q, v, z, work). The steps are
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
  *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
  *   projection of y(T + D) onto the constraints.
  *
  * The extrapolation is accepted if d vanishes along the polynomial, and the energy balance changes by at most 1e-7 of
- * the energy. Moreover, the last two terms of the polynomial and the displacement by the projection must be below the
- * tolerance of the run plus 1e-8. Otherwise D/2, D/4 and D/8 are tried in place of D. Multipliers are interpolated
- * between the nodes and T + D. */
+ * the energy. The last two terms of the polynomial and the displacement by the projection must also be below the
+ * tolerance of the run plus 1e-8. Otherwise D/2, D/4 and D/8 are tried. Multipliers are interpolated between the nodes
+ * and T + D. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -98,9 +96,8 @@ static bool is_too_far(void *context, double tau) {
 
 /* ---- Polynomials ---- */
 
-/* Replaces values c (n_terms x n) at the times of the nodes by the coefficients, in Newton's form, of the polynomial
- * through them. If slope (n_nodes x n) is not NULL, it has the slopes of the polynomial at the nodes. Then c contains
- * the values at each node twice, so n_terms = 2 n_nodes. */
+/* Replaces values c (n_terms x n) at the nodes by the coefficients, in Newton's form, of the polynomial through them.
+ * If it has given slopes (n_nodes x n) at the nodes, c has the values at each node twice: n_terms = 2 n_nodes. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -127,9 +124,9 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 
 /* ---- Extrapolation through a singular configuration ---- */
 
-/* Integrates backwards from self->begin, and finds the polynomial of y through the nodes and the multipliers at the
- * nodes. first, spacing: time from the first node to self->begin, and time between nodes, s. Returns false if the
- * integration or an evaluation fails. */
+/* Integrates backwards from self->begin, and finds the polynomial of y through the nodes, and the multipliers there.
+ * first: time, s, from the first node to self->begin; spacing: time between nodes. Returns false if the integration or
+ * an evaluation fails. */
 static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -156,7 +153,7 @@ static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   return true;
 }
 
-/* Fills y with the values of the polynomial at t. */
+/* Fills self->y with the polynomial at t. */
 static void read_polynomial(mbs_crossing *self, double t) {
   double rate;
   for (size_t k = 0; k < self->n; k++)
@@ -168,9 +165,8 @@ static double distance_extrapolated(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if the sine of constraint self->row (d in approach.h) vanishes along the polynomial up to self->end. The
- * argument d is the sine at self->begin. The least sine, found by golden-section search, must be below
- * mbs_crossing_vanishing times the argument d. */
+/* Returns true if the sine of constraint self->row vanishes along the polynomial up to self->end: golden-section search
+ * finds one below mbs_crossing_vanishing times d, the sine at self->begin. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -198,9 +194,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Sets self->node to the state of the polynomial at self->end, projects it onto the constraints and evaluates it.
- * Returns true if three values are within their bounds: the displacement by the projection, the last two terms of the
- * polynomial, and the change of the energy balance. */
+/* Sets self->node to the polynomial at self->end, projects and evaluates it. Returns true if the displacement by the
+ * projection, the last terms of the polynomial and the change of the energy balance are within their bounds. */
 static bool end_extrapolation(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

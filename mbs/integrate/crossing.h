@@ -1,5 +1,4 @@
-/* Extrapolates the motion through a singular configuration, such as a flat parallelogram, along the branch on
- * which the motion is smooth. */
+/* Extrapolates the motion through a singular configuration, such as a flat parallelogram, along its smooth branch. */
 #ifndef MBS_CROSSING_H
 #define MBS_CROSSING_H
 
@@ -13,25 +12,21 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Returns true if S = G M⁻¹ Gᵀ, whose factors are in the workspace, is so close to singular that mbs_crossing_check()
- * is needed. */
+/* Returns true if S = G M⁻¹ Gᵀ, with its factors in the workspace, is so close to singular that a check is needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
-/* Examines whether the motion from *state leads through a singular configuration within a step of length h, s. *state
- * must satisfy the constraints, and the workspace must have factors of S at *state or close to it.
- *
- * SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the step must not be taken. If the extrapolation through the
- * singular configuration is accepted and ends before the time `latest`, mbs_crossing_end() is later than state->t, and
+/* Returns SEAM_BECAME_SINGULAR if a step of length h, s, from *state leads through a singular configuration; the step
+ * must not be taken. *state must satisfy the constraints, and the workspace must have factors of S at *state or close
+ * to it. If the extrapolation is accepted and ends before `latest`, mbs_crossing_end() is later than state->t, and
  * *error is not written. Otherwise *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
-/* Returns the time at which the extrapolation ends and the configuration is regular again, after mbs_crossing_check()
- * has found a singular configuration that can be passed; otherwise negative infinity. */
+/* Returns the time at which the extrapolation that mbs_crossing_check() accepted ends; otherwise negative infinity. */
 double mbs_crossing_end(const mbs_crossing *self);
-/* Returns the name of the joint with the constraint that depends on others in the singular configuration found last. */
+/* Returns the name of the joint whose constraint depends on others in the singular configuration found last. */
 const char *mbs_crossing_joint(const mbs_crossing *self);
-/* Fills *state, including a and lambda, from the extrapolation at t. t is not before the state that
- * mbs_crossing_check() examined last; after mbs_crossing_end() the function gives the state at the end. */
+/* Fills *state, with a and lambda, from the extrapolation at t, not before the state that mbs_crossing_check() examined
+ * last. After mbs_crossing_end() it gives the state at the end. */
 void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state);
 
 #endif

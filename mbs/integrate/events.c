@@ -1,14 +1,15 @@
-/* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
+/* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion. The motion consists of smooth parts,
+ * and may jump between them. Along an integrator a smooth part is one of these: a step; the part of a step up to the
+ * next kink or switch; an extrapolation through a singular configuration.
  *
- * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. There are more pieces in
- * two cases: a body rotates by more than half a revolution in the smooth part, or the argument of a periodic condition
- * changes by more than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last
- * side. If f is on different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the
- * same side at both ends, but has an extremum on the other side in between, the piece is shortened to end at the
- * extremum. So one zero is before the end of the piece, and the other is after it.
+ * The search divides a smooth part into four pieces. It takes more of them if a body rotates by more than half a
+ * revolution, or the argument of a periodic condition changes by more than half a period. The side of f is its sign;
+ * while f is zero up to round-off, f keeps its last side. If f is on different sides at both ends of a piece, the zero
+ * in between is located (zeros.c). If f is on the same side at both ends, but has an extremum on the other side in
+ * between, the piece is shortened to end there. Then one zero is before the end of the piece, and the other after it.
  *
- * The condition of a comparison, for example of a counter with a number, may jump to zero or from zero. The operator
- * (>, >=, ...) then determines the side of f = 0, and the jump is located by bisection.
+ * The condition of a comparison, for example of a counter with a number, may jump to zero or from zero. Then the
+ * operator (>, >=, ...) determines the side of f = 0, and bisection locates the jump.
  *
  * Rates of conditions are difference quotients, since a condition may depend on any quantity. */
 #include <float.h>
@@ -20,27 +21,28 @@
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/then.h"
+#include "mbs/contact/switches.h"
+#include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
-#include "mbs/integrate/zeros.h"
+#include "mbs/integrate/integrator_internal.h"
 #include "mbs/output/readout.h"
 #include "mbs/thresholds.h"
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Search for one event, whose condition is f, and record of the events found. A time or value that does not exist is
- * NaN. */
+/* Search for one event with the condition f, and record of the events found. NaN: there is no such time or value. */
 typedef struct tracker {
-  double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
-  double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
-  double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found; /* s, time of a change of side in the present piece that is not reported yet; NaN: there is none */
+  double before, from, to;   /* f at the beginning of the previous piece, and at both ends of the present piece */
+  double noise;              /* round-off of f at `to`: a smaller |f| counts as zero */
+  double side;               /* side of f at `to`: 1 or -1; 0: not known yet */
+  double found;              /* s, time of a change of side in the present piece that is not reported yet */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
-  double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: no such change */
+  double expected;           /* s, time of a change of side that mbs_events_expect() announced */
   double expected_side;      /* side of f after the expected change: 1 or -1 */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } tracker;
 
-/* State of the search. The array of trackers follows in memory and in images (saved searches). */
+/* State of the search. The trackers follow it in memory and in images (saved searches). */
 typedef struct event_search {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -49,7 +51,7 @@ typedef struct event_search {
   double n_pieces;      /* number of pieces of the smooth part */
   double rotation_rate; /* rad/s, largest |omega| at `to` of the bodies on whose rotation a condition depends */
   double period_rate;   /* rad/s, largest mean rate of the argument of a periodic function over the last piece */
-  double mark;          /* a number that the caller may store here: mbs_events_mark() */
+  double mark;          /* a number of the caller: mbs_events_mark() */
   double last;          /* s, end of the motion if mbs_events_expect() announced it; else infinite */
 } event_search;
 
@@ -58,7 +60,7 @@ struct mbs_events {
   mbs_workspace *ws;
   mbs_state *state;          /* scratch */
   double *x, *dx;            /* inputs of one condition, and changes of these inputs */
-  double *scale;             /* scales of the inputs of all conditions, one condition after the other */
+  double *scale;             /* scales of the inputs of all conditions in turn */
   bool *depends_on_rotation; /* (n_bodies) true: a condition depends on the rotation of this body */
   mbs_period_meter *periodic;
   event_search *search;
@@ -71,7 +73,7 @@ typedef struct interval {
   double a, b, fa, fb;
 } interval;
 
-/* Context of value_at() and rate_at(): one condition along a motion. */
+/* One condition along a motion, the context of value_at() and rate_at(). */
 typedef struct condition {
   mbs_events *events;
   const mbs_known_motion *motion;
@@ -162,8 +164,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    state->t, event->name, *f);
 }
 
-/* Reads all conditions in the state at the end of the present piece. The noise of a condition is the sum of the
- * absolute changes that the round-off of each single input causes in it. */
+/* Reads all conditions in the state at the end of the present piece. The noise of a condition sums the absolute changes
+ * by the round-off of each input. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->search->rotation_rate = mbs_fastest_rotation(self->model, self->depends_on_rotation, state->v);
@@ -201,7 +203,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
-/* Finds the rate of the condition at t, by a difference quotient that is one-sided at the ends of the piece. */
+/* Finds the rate by a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
   const event_search *search = c->events->search;
@@ -221,8 +223,8 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, search->from, search->to, w->from, w->to, w->side, 0, false};
 }
 
-/* If a condition changes its side and changes back within the present piece, shortens the piece: it then ends at the
- * extremum between the two changes. So each condition changes its side at most once in the piece. */
+/* Shortens the present piece if a condition changes its side and changes back in it: the piece then ends at the
+ * extremum in between. So each condition changes its side at most once. */
 static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -255,8 +257,8 @@ static bool is_jump_at(const tracker *w, const interval *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Continues with the half that
- * has side * f > level at a, but not at b. */
+/* Halves *p until no floating-point number is left between a and b. Keeps the half that has side * f > level at a, but
+ * not at b. */
 static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -276,8 +278,8 @@ static interval complete_piece(const condition *c) {
   return (interval){search->from, search->to, w->from, w->to};
 }
 
-/* Finds the time *t in p at which f jumps from `side`, or from zero, to the side opposite to `side`; NaN: f does not
- * jump. is_jump: the motion itself jumps from p.a to p.b, so f can only jump at p.b. */
+/* Finds the time *t in p at which f jumps from `side` or zero to the side opposite to `side`; NaN: f does not jump.
+ * is_jump: the motion itself jumps from p.a to p.b, so f jumps at p.b if at all. */
 static seam_status find_jump(condition *c, double side, interval p, bool is_jump, double *t, seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -286,8 +288,8 @@ static seam_status find_jump(condition *c, double side, interval p, bool is_jump
   return status;
 }
 
-/* Treats a comparison whose f jumps to zero. If the operator assigns f = 0 to the side opposite to the last side of f,
- * *side becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
+/* Treats a comparison whose f jumps to zero. If its operator assigns f = 0 to the side opposite to the last one, *side
+ * becomes this side, and *t the time of the jump. */
 static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, double *side, double *t,
                                      seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
@@ -302,8 +304,8 @@ static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, dou
   return status;
 }
 
-/* Treats a comparison whose f has been zero since the start and now jumps away from zero. The side of f before the jump
- * becomes the side to which the operator assigns f = 0. */
+/* Treats a comparison whose f has been zero since the start and now jumps away. Its side before the jump becomes the
+ * one to which the operator assigns f = 0. */
 static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, seam_error *error) {
   tracker *w = &c->events->trackers[c->number];
   const double side = side_of(w->to, w->noise);
@@ -315,8 +317,8 @@ static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, 
   return status;
 }
 
-/* Finds the time *t at which f changes its side, which is usually a zero of f. f of a comparison may stay at zero and
- * later jump away from it. Then *t is the time of the jump if the operator assigns zero to the old side. */
+/* Finds the time *t at which f changes its side, usually a zero. A comparison may stay at zero and jump away later; if
+ * its operator assigns zero to the old side, *t is the time of the jump. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
   const mbs_piece piece = piece_of(c);
@@ -338,7 +340,7 @@ static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = search->to;
   tracker *w = &c->events->trackers[c->number];
   seam_status status = set_side_before_jump(c, is_jump, complete_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: the sign of its rate is its side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: takes the side of its rate */
     double rate = 0;
     status = rate_at(c, search->from, &rate, error);
     w->side = side_of(rate * (end - search->from), w->noise);
@@ -377,10 +379,13 @@ static seam_status search_all(mbs_events *self, const mbs_known_motion *motion, 
 bool mbs_events_have_started(const mbs_events *self) { return self->search->has_started != 0; }
 double mbs_events_searched(const mbs_events *self) { return self->search->to; }
 double mbs_events_end(const mbs_events *self) { return self->search->end; }
-double mbs_events_rotation_rate(const mbs_events *self) {
+double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
+
+/* Returns the largest rate, rad/s, on which conditions depend: the angular velocity of a body at the end of the motion
+ * searched so far, or the mean rate of a periodic function's argument over the last piece. 0: none, or unknown. */
+static double rotation_rate_of(const mbs_events *self) {
   return fmax(self->search->rotation_rate, self->search->period_rate);
 }
-double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
 
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
@@ -428,8 +433,8 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* Returns the end of the piece that begins at t. The smooth part has n_pieces equal pieces. The piece ends at the first
- * boundary between them that is later than t by more than round-off. */
+/* Returns the end of the piece that begins at t: the first boundary between the n_pieces equal pieces of the smooth
+ * part that is later than t by more than round-off. */
 static double next_end(const event_search *search, double t) {
   const double width = (search->end - search->begin) / search->n_pieces;
   const double behind = floor((t - search->begin) / width);
@@ -439,8 +444,8 @@ static double next_end(const event_search *search, double t) {
   return search->end;
 }
 
-/* Chooses the end of the present piece, and reads all conditions there. In the piece no body rotates by more than an
- * eighth of a revolution. No argument of a periodic function changes by more than an eighth of a period. */
+/* Chooses the end of the present piece, and reads all conditions there. No body rotates by more than an eighth of a
+ * revolution in it, and no argument of a periodic function changes by more than an eighth of a period. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_search *search = self->search;
   const double length = search->end - search->begin;
@@ -459,7 +464,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
     search->n_pieces = tried = n_pieces;
     status = set_end(self, motion, next_end(search, search->from), error);
     if (status == SEAM_NOT_FINITE &&
-        n_pieces < MBS_MAX_PIECES_TO_FINITE) { /* all conditions may be finite at the end of a shorter piece */
+        n_pieces < MBS_MAX_PIECES_TO_FINITE) { /* a shorter piece may end where all conditions are finite */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -499,7 +504,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->search->to - t <= mbs_search_continues * fabs(t);
   self->search->begin = self->search->end = t;
   seam_status status = set_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treat conditions that jumped at t */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treats conditions that jumped at t */
     tracker *w = &self->trackers[i];
     condition c = {self, motion, i};
     const interval p = {t, t, w->before, w->to};
@@ -571,4 +576,208 @@ seam_status mbs_events_restore(mbs_events *self, const void *image, size_t size,
   memcpy(self->search, image, size);
   mbs_period_meter_reset(self->periodic);
   return SEAM_OK;
+}
+
+/* ---- Events along an integrator ---- */
+
+static double same_time(double t) { return 10 * mbs_same_time(t); }
+
+static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
+  return mbs_integrator_reach(context, t, state, NULL, true, error);
+}
+
+/* Finds the state at t, which must not be after the next kink or switch. If t is the time of a sample up to round-off,
+ * an integrator that reaches t takes the sample; then this function finds the state just before it. */
+static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
+  const mbs_integrator *self = context;
+  const double at = self->times.next.at;
+  const double early = at - 2 * mbs_same_time(at);
+  const bool is_at_sample = t > early && t <= at && mbs_integrator_is_sample_at(self, early);
+  const seam_status status = mbs_integrator_reach(context, is_at_sample ? early : t, state, NULL, true, error);
+  state->t = t;
+  return status;
+}
+
+/* Finds the end, *end, of the next smooth part after the time `searched`: of a step of the method towards t, or of an
+ * extrapolation through a singular configuration. If that has been searched already, the method restarts at its end. */
+static seam_status next_smooth_part(mbs_integrator *self, double searched, double t, mbs_state *state, double *end,
+                                    seam_error *error) {
+  const double known = seam_integrator_end(self->integrator);
+  seam_status status = known > searched ? SEAM_OK : mbs_integrator_step(self, t, error);
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
+    *end = mbs_crossing_end(self->crossing);
+    if (searched < *end)
+      return SEAM_OK;
+    status = mbs_integrator_reach(self, *end + 4 * mbs_same_time(*end), state, NULL, false, error);
+  } else if (status != SEAM_OK) {
+    (void)mbs_integrator_reach(self, searched, state, NULL, true, NULL);
+    return mbs_integrator_explain(self, status, state, error);
+  }
+  *end = seam_integrator_end(self->integrator);
+  return status;
+}
+
+/* Extends a search that has come to the end of a smooth part, by the next smooth part or across a kink or switch. */
+static seam_status search_next_part(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                    seam_error *error) {
+  const mbs_known_motion motion = {state_at, self};
+  const double searched = mbs_events_searched(events);
+  double end = searched;
+  seam_status status = SEAM_OK;
+  if (searched >= self->times.next.before)
+    status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
+  else {
+    self->events_rotation_rate = rotation_rate_of(events);
+    status = next_smooth_part(self, searched, t, state, &end, error);
+  }
+  end = fmin(end, self->times.next.before);
+  if (status == SEAM_OK && end > searched) { /* conditions are smooth up to a kink of watched functions */
+    const seam_kink kink = mbs_integrator_watched_kink(self, searched, end);
+    if (kink.before <= searched)
+      status = mbs_events_check_jump(events, &motion, kink.at, error);
+    else
+      mbs_events_extend(events, fmin(end, kink.before));
+  }
+  *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  return status;
+}
+
+/* Checks that events have been started, and searched up to the time that the integrator has returned. If the integrator
+ * no longer has the step of the search, for example after a restore, the search goes back to the returned time. */
+static seam_status check_search(mbs_integrator *self, mbs_events *events, seam_error *error) {
+  const mbs_known_motion motion = {state_at, self};
+  const char *function = "mbs_integrator_advance_to_event";
+  if (!mbs_events_have_started(events))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
+  if (mbs_events_searched(events) < self->reached - same_time(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s(): the integrator is at %.17g s, but events were searched only up to %.17g s: start the "
+                     "events at the integrator's time",
+                     function, self->reached, mbs_events_searched(events));
+  if (*mbs_events_mark(events) == seam_integrator_end(self->integrator))
+    return SEAM_OK;
+  *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  return mbs_events_rewind(events, &motion, self->reached, error);
+}
+
+/* Finds the first event up to t; its number is SEAM_NONE if there is none. After an error, event->time is the time that
+ * the search has reached. */
+static seam_status find_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
+                              seam_error *error) {
+  const mbs_known_motion motion = {state_before, self};
+  for (;;) {
+    seam_status status = mbs_events_find_next(events, t, event, error);
+    const double searched = mbs_events_searched(events);
+    const bool is_before_kink = searched >= self->times.next.before && t < self->times.next.at;
+    if (status != SEAM_OK || event->number != SEAM_NONE || searched >= t - same_time(t) || is_before_kink)
+      return status;
+    if (searched < mbs_events_end(events))
+      status = mbs_events_check(events, &motion, error);
+    else
+      status = search_next_part(self, events, t, state, error);
+    if (status != SEAM_OK) {
+      event->time = searched;
+      return status;
+    }
+  }
+}
+
+seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                            mbs_event *event, seam_error *error) {
+  ARGUMENTS(error, self, events, state, event);
+  *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
+  THEN(status, check_search(self, events, error));
+  if (status != SEAM_OK)
+    return status;
+  const double stop = self->times.stop;
+  if (!(t <= stop + mbs_same_time(stop)))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
+  status = find_event(self, events, fmin(t, stop), state, event, error);
+  event->time = fmax(event->time, self->reached);
+  const seam_status reached =
+      mbs_integrator_reach(self, event->time, state, NULL, true, status == SEAM_OK ? error : NULL);
+  self->reached = state->t;
+  return status == SEAM_OK ? reached : status;
+}
+
+/* ---- Inputs: variables that are set from outside ----
+ *
+ * They are constant between settings. At a setting the functions that read them jump, as laws of time do at a kink, and
+ * the method restarts. */
+
+seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
+                             seam_error *error) {
+  for (size_t i = 0; i < n; i++) {
+    if (variables[i] >= mbs_n_variables(model))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: cannot set variable %zu: the model has %zu variables, numbered from 0", t,
+                       variables[i], mbs_n_variables(model));
+    const char *name = mbs_variable_of(model, variables[i]).name;
+    if (!mbs_variable_of(model, variables[i]).is_input)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: '%s' cannot be set, since an equation determines it: set one of the inputs under 'fmu: inputs'",
+          t, name);
+    if (!isfinite(values[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t, name, values[i]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_setting(const mbs_integrator *self, const mbs_events *events, const mbs_state *state,
+                                 seam_error *error) {
+  const char *function = "mbs_integrator_set_inputs";
+  seam_status status = mbs_state_check(function, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, function, self->reached, error));
+  if (status != SEAM_OK)
+    return status;
+  if (state->t != self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
+                     function, state->t, self->reached);
+  if (events != NULL &&
+      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
+  if (mbs_integrator_is_crossing(self, self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",
+                     self->reached);
+  return SEAM_OK;
+}
+
+static seam_status after_jump(void *context, double t, mbs_state *state, seam_error *error) {
+  (void)t;
+  (void)error;
+  mbs_state_copy(state, context);
+  return SEAM_OK;
+}
+
+seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, const size_t *variables,
+                                      const double *values, size_t n, mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, variables, values, state);
+  seam_status status = check_setting(self, events, state, error);
+  THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
+  /* new values change the motion from now on, so events found after this time, up to the end of a step, are dropped */
+  if (status == SEAM_OK && events != NULL && mbs_events_searched(events) > self->reached)
+    status = mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error);
+  if (status != SEAM_OK)
+    return status;
+  for (size_t i = 0; i < n; i++)
+    state->z[mbs_variable_of(self->model, variables[i]).state] = values[i];
+  self->has_inside = false;
+  self->evaluated.in_workspace = false;
+  const double stop = self->times.stop;
+  const seam_step_memory memory = mbs_integrator_step_memory(self);
+  status = mbs_resolve_friction_modes(self->ws, state, error);
+  THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
+  mbs_integrator_set_stop(self, stop);
+  THEN(status, mbs_evaluate(self->ws, state, error));
+  if (status == SEAM_OK && events != NULL)
+    status = mbs_events_check_jump(events, &(mbs_known_motion){after_jump, state}, state->t, error);
+  if (status == SEAM_OK && events != NULL)
+    *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+  if (status != SEAM_OK)
+    self->reached = NAN;
+  return status;
 }

@@ -1,6 +1,6 @@
-/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE integrate the index-1 form: y =
- * (q, v, z, work, extra states) with the accelerations v' = a of dynamics.c. They project y onto the constraints after
- * every step. Radau and IDA integrate the stabilised index-2 form of ggl.c. */
+/* Integrates a mechanism by a method of solvers/. Explicit methods and CVODE integrate the index-1 form, y = (q, v, z,
+ * work, extra states) with the accelerations v' = a of dynamics.c, and project y onto the constraints after every step.
+ * Radau and IDA integrate the stabilised index-2 form of ggl.c. */
 #include "mbs/integrate/integrator_internal.h"
 
 #include <math.h>
@@ -36,9 +36,8 @@ static size_t state_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies
- * known rates if self->evaluated has the state (t, y). If there are extra states, this state must also be the last one
- * evaluated in the workspace. */
+/* Fills dy with the rates of (q, v, z, work) at (t, y); *at: the state of their evaluation. Copies known rates if
+ * self->evaluated has the state (t, y). With extra states the workspace must have this state, too. */
 static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                                seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -100,9 +99,8 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Called before a step of length h, right after an evaluation at (t, y). SEAM_BECAME_SINGULAR: the step leads into a
- * singular configuration. In index-1 form the workspace has the factors of S at y or, if y has been projected after the
- * evaluation, close to y. */
+/* Called before a step of length h, right after an evaluation at (t, y). In index-1 form the workspace has the factors
+ * of S at y, or close to it if y has been projected since. SEAM_BECAME_SINGULAR: a singular configuration follows. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -120,8 +118,8 @@ static seam_status begin_step(void *context, double t, double h, const double *y
 
 /* ---- States inside steps ---- */
 
-/* Projects y, interpolated at t inside a step, onto the constraints. Unless self->of_motion is true, also finds the
- * accelerations and multipliers there, with the factors of S from the projection. */
+/* Projects y, interpolated at t inside a step, onto the constraints. Finds accelerations and multipliers with the
+ * factors of S from the projection, unless self->of_motion is true. */
 static seam_status project_inside(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   mbs_state *now = self->now;
@@ -145,8 +143,8 @@ static seam_status project_inside(void *context, double t, double *y, seam_error
   return status;
 }
 
-/* Fills dy with the rates of y, in the layout of the stabilised index-2 form. Computes accelerations by the index-1
- * form, since the multipliers in y are approximate. */
+/* Fills dy with the rates of y in stabilised index-2 form. Finds accelerations by the index-1 form, since the
+ * multipliers in y are approximate. */
 static seam_status rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
   mbs_integrator_read_y(self, t, y, self->now);
@@ -204,9 +202,9 @@ static seam_status create_index1(mbs_integrator *self, const seam_tolerances *to
     return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
   }
   ode.controlled = rhs_without_extra_states;
-  if (self->model->n_ports == 0) /* in subsystems, interpolated states inside steps are not projected */
+  if (self->model->n_ports == 0) /* states inside steps of subsystems are not projected */
     ode.project_inside = project_inside;
-  if (self->method != method_euler) /* the last stage is close to the end of the step: its factors of S are used */
+  if (self->method != method_euler) /* the last stage, whose factors of S are used, is close to the end of the step */
     ode.project_near = project_near;
   ode.workers = &self->workers;
   char erk[16];
@@ -237,9 +235,9 @@ static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods. repeats: can repeat a step with another length; integrates_hard: integrates hard contacts;
- * integrates_skates: integrates constraints on velocities alone (skates); is_of_order_1: steps of length h have errors
- * of order h²; is_stabilised: integrates the stabilised index-2 form, without extra states. */
+/* Properties of the methods. repeats, is_of_order_1: see mbs_integrator; integrates_hard: hard contacts;
+ * integrates_skates: constraints on velocities alone; is_stabilised: integrates the stabilised index-2 form, without
+ * extra states. */
 static const struct {
   bool repeats, integrates_hard, integrates_skates, is_of_order_1, is_stabilised;
 } properties[n_methods] = {
@@ -341,7 +339,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  /* Even if assembly fails, self->now is good enough to decide the order of pivots. */
+  /* even if assembly fails, self->now is good enough to order pivots */
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL);
   status = properties[self->method].is_stabilised ? create_stabilised(self, &tolerances, error)
                                                   : create_index1(self, &tolerances, error);
@@ -356,8 +354,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return may_pass ? mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error) : SEAM_OK;
 }
 
-/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
- * velocities). Also fails if the method cannot integrate extra states with this model. */
+/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or skates (constraints on
+ * velocities), or extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -437,8 +435,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* Returns y for a state and n extra states r (NULL: zeros). y is in self->y or, if self->y is NULL, in the state
- * itself, whose q, v, z and work are consecutive. */
+/* Returns y for a state and n extra states r (NULL: zeros), in self->y or, if it is NULL, in the state itself. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   const size_t own = state_length(self);
   if (self->y == NULL)
@@ -459,8 +456,7 @@ size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
   return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : state_length(self) + n;
 }
 
-/* Resets the stop time, the time of the last switch and the search for switches, after a start or restart of the method
- * at t. */
+/* Resets the stop time, the last switch and the search for switches after a start or restart of the method at t. */
 static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
@@ -490,9 +486,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step in two cases: t is
- * the time of the last restart up to round-off, or t is at a kink or switch directly after the last restart. If the
- * method stops before a corner, advances only to this stop; even then *reached becomes t on success. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the time of
+ * the last restart up to round-off, or of a kink or switch directly after it. Advances only to a stop before a corner;
+ * even then *reached becomes t. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_at_restart =
@@ -505,8 +501,8 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Works like advance_method(), but t may also lie within or after an extrapolation through a singular configuration.
- * Returns SEAM_BECAME_SINGULAR if t lies within the extrapolation. */
+/* Works like advance_method(), also for t after an extrapolation through a singular configuration.
+ * SEAM_BECAME_SINGULAR: t lies within the extrapolation. */
 static seam_status advance(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -517,7 +513,7 @@ static seam_status advance(mbs_integrator *self, double t, double *y, double *re
   return status;
 }
 
-/* Calls mbs_integrator_step_to(); on failure y and *reached become the end of the last good step. */
+/* Steps to t; on failure y and *reached become the end of the last good step. */
 static seam_status step_to(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const seam_status status = mbs_integrator_step_to(self, t, error);
   if (status != SEAM_OK)
@@ -561,7 +557,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   t = fmin(t, stop);
   self->target = t;
   self->has_inside = false;
-  bool is_explained = false; /* errors at a kink have a complete message, except SEAM_SINGULAR */
+  bool is_explained = false; /* errors at a kink, except SEAM_SINGULAR, have a complete message */
   seam_status status = step_to(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
     status = advance(self, self->times.next.at, y, &state->t, error);
@@ -740,11 +736,11 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 enum { image_magic = 0x5ea3401, image_version = 11 };
 
-/* First part of an image (saved integrator). The method's image and a checksum follow. */
+/* First part of an image (saved integrator), before the method's image and a checksum. */
 typedef struct image_head {
   uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, n_extra, model, size;
-  mbs_times times; /* this and the following members differ between images of the same integrator */
+  mbs_times times; /* from here on images of the same integrator differ */
   double smooth_from, reached;
 } image_head;
 
@@ -767,7 +763,7 @@ size_t mbs_integrator_image_size(const mbs_integrator *self) {
   return self == NULL ? 0 : sizeof(image_head) + seam_integrator_image_size(self->integrator) + sizeof(uint64_t);
 }
 
-/* Returns the checksum of all bytes of an image up to its last eight, which contain the checksum itself. */
+/* Returns the checksum of an image up to its last eight bytes, which have the checksum itself. */
 static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {

@@ -1,12 +1,11 @@
-/* Finds switches: zeros of functions within the steps of an integrator. At a zero of a switching function an element
- * changes its mode (mbs/model/switching_modes.h). The zeros of the other functions are corners of laws of quantities
- * (corners.h). The equations are smooth between switches. If there is a switch inside a step, the step is valid up to
- * the time of the switch, and the method restarts there.
+/* Finds switches, between which the equations are smooth, within the steps of an integrator. A switch is a zero of a
+ * switching function, where an element changes its mode (mbs/model/switching_modes.h), or a corner of a law of
+ * quantities (corners.h). A step with a switch is valid up to it, and the method restarts there.
  *
- * A step is divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
- * the time. If a function crosses zero and returns, the extremum in between is found first. A function that is too far
- * from zero at both ends of the step is not evaluated inside the step, unless bodies rotate fast. This saves costly
- * evaluations, such as that of the distance to a curve, which needs a search. */
+ * Steps are divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
+ * the time. If a function crosses zero and returns, the extremum in between comes first. A function far from zero at
+ * both ends of the step is not evaluated inside, unless bodies rotate fast: evaluations may be costly, such as the
+ * distance to a curve, which needs a search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,10 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions (mbs/output/readout.h)
- * that are not in *acting. Returns false if memory is exhausted. */
+/* ---- Creation ---- */
+
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched ones (mbs/output/readout.h) that
+ * are not in *acting. Returns false if memory is exhausted. */
 static bool list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
   if (mbs_corners_create(model, acting, &finder->corners) != SEAM_OK)
@@ -60,8 +61,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* If exactly one of an element's two bodies is marked, marks the other one, and returns true. Returns false if one of
- * the bodies is the ground. */
+/* Marks the other body of an element, not the ground, if exactly one of its two is marked; returns true if so. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -69,10 +69,10 @@ static bool join(const int body[2], bool *marked) {
   return true;
 }
 
-/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step. These
- * are the bodies of elements with modes or with corners in their elastic laws, and the bodies that mbs_mark_rotating()
- * finds for other functions with corners. If a switching function depends on forces, adds the bodies that
- * mbs_mark_rotating() finds for all laws, then all bodies that are connected with a marked body. */
+/* Marks bodies whose rotation may give a function several zeros in a step, in finder->depends_on_rotation. They are the
+ * bodies of elements with modes or with corners in their elastic laws, and those that mbs_mark_rotating() finds for
+ * other functions with corners. If a switching function depends on forces, adds those that it finds for all laws, then
+ * all bodies that are connected with a marked one. */
 static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool *marked = finder->depends_on_rotation;
   bool of_forces = false;
@@ -94,16 +94,15 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
     if (mbs_is_function(response))
       mbs_mark_rotating(model, response->inputs, &response->function, marked);
   }
-  for (bool grows = true; grows;) { /* marks the bodies that elements connect with marked bodies */
+  for (bool grows = true; grows;) { /* marks bodies that elements connect with marked ones */
     grows = false;
-    for (int j = 0; j < 2 * model->n_joints; j++) /* first in ascending order, then in descending order */
+    for (int j = 0; j < 2 * model->n_joints; j++) /* in ascending, then in descending order */
       grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
     for (int i = 0; i < 2 * model->n_forces; i++)
       grows = join(model->forces[i < model->n_forces ? i : 2 * model->n_forces - 1 - i].body, marked) || grows;
   }
 }
 
-/* Arrays of the finder, without its rows. */
 #define FINDER_ARRAYS(X)                                                                                               \
   X(finder, values, 4 * n)                                                                                             \
   X(finder, may_vanish, (size_t)finder->n_rows)                                                                        \
@@ -169,7 +168,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
 
 /* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
 
-/* Reads the corners of one row into finder->corner, and the two functions of each corner into f (finder->n). */
+/* Reads the corners of one row into finder->corner, and their functions into f (finder->n). */
 static void read_corners_of(mbs_root_finder *finder, const mbs_function_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
@@ -184,7 +183,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_function_row *row
   }
 }
 
-/* Calls read_corners_of() for each row of corners with wanted[row] true (wanted NULL: all rows). */
+/* Reads all rows of corners with wanted[row] true (NULL: all rows). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -192,7 +191,7 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Makes t the beginning of the next piece, after all functions were read there with the given status. */
+/* Makes t the beginning of the next piece, after reading all functions there with the given status. */
 static void begin_at(mbs_integrator *self, double t, seam_status status) {
   mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++)
@@ -208,12 +207,11 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners that a step from `from` may cross. A step may cross corners at which the motion
- * stays (is_ignored). If a law that acts on the motion has only one corner, as abs has, a step may cross it in two more
- * cases. First, the method is of order 1: the corner causes errors of order h², like those of every step of length h.
- * Second, the rate of the argument is unknown, as for a velocity, and the argument crosses the corner once. Then the
- * step evaluates the law on both sides, and its error test is sufficient. This does not hold if the argument comes
- * back, or if the step begins at the corner: such a step may evaluate the law on one side only. */
+/* Fills finder->may_cross, the corners that a step from `from` may cross. It may cross corners at which the motion
+ * stays (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as that of abs. First,
+ * the method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument
+ * is unknown, as for a velocity, and it crosses the corner once: the step evaluates the law on both sides, and its
+ * error test is sufficient. If the argument comes back, or the step begins there, it may see one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
@@ -239,7 +237,7 @@ typedef struct search {
   double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
-/* Gives the finder's workspace the port inputs of self->ws, and the interval in which its laws of time are smooth. */
+/* Gives the finder's workspace the port inputs and the smooth interval of laws of time of self->ws. */
 static void share_inputs(const mbs_integrator *self) {
   self->finder.ws->port_inputs = self->ws->port_inputs;
   self->finder.ws->smooth = self->ws->smooth;
@@ -261,15 +259,15 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   return status;
 }
 
-/* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. The
- * result is at least mbs_least_time_to_corner |t|, and equal to it if the rate is NaN (unknown) or f->noise is 0. */
+/* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. It is
+ * at least mbs_least_time_to_corner |t|, also for an unknown rate (NaN). */
 static double margin_of(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_least_time_to_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of rows with wanted[row] true (wanted NULL: all rows) into f (finder->n), and the state into
- * finder->state, at t within the last step. */
+/* Reads the functions of rows with wanted[row] true (NULL: all) into f (finder->n), and the state into finder->state,
+ * at t within the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -289,7 +287,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   return read_state(self, state, wanted, f, error);
 }
 
-/* Returns true if the rate of a corner's function is unknown, and a step may have to end at the corner. */
+/* Returns true if a corner at which steps may have to end has an unknown rate. */
 static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const mbs_switch *f) {
   bool lacks = false;
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++) {
@@ -301,9 +299,9 @@ static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const
   return lacks;
 }
 
-/* Finds unknown rates of the functions f of corners at finder->state, which was read last. Extrapolates the motion over
- * a time h (may be negative), and divides the changes of the arguments by h. Changes finder->state. Rates stay unknown
- * if laws cannot be evaluated there, or if the method is of order 1 and its steps go across such corners. */
+/* Finds unknown rates of the functions f of corners at finder->state, which was read last: extrapolates the motion over
+ * h (of either sign) and divides the changes of the arguments by h. Changes finder->state. Rates stay unknown if laws
+ * cannot be evaluated there, or if the method is of order 1, whose steps go across such corners. */
 static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted, mbs_switch *f, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -340,7 +338,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of the row w->row at t into finder->at; they must depend only on positions and velocities. */
+/* Reads the functions of w->row at t into finder->at; they must depend only on positions and velocities. */
 static seam_status read_motion(const search *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
@@ -373,8 +371,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* Finds the rate of the function at t. If the rate is unknown, computes a difference quotient, which is one-sided at
- * the ends of the piece. */
+/* Finds the rate of the function at t; if unknown, by a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const search *w = context;
   mbs_switch *at = w->integrator->finder.at;
@@ -392,8 +389,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not
- * fall below zero. */
+/* Finds the time *t just after the function first falls below zero in the piece; NaN: it does not. */
 static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -412,14 +408,13 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
 
 /* ---- Zeros of all functions in a step ---- */
 
-/* Returns true if function f, number k of the row, may come to zero in a piece of length h, by its values and rates at
- * both ends:
+/* Returns true if function f, number k of the row, may come to zero in a piece of length h:
  *
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
- * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner must also be
- * beyond zero at one end of the piece, or have a minimum inside the piece; if its rates are exact, this is sufficient.
- * Returns false for corners at which steps need not end. */
+ * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must also be beyond
+ * zero at one end of the piece, or have a minimum inside; this is sufficient if its rates are exact. Returns false for
+ * corners at which steps need not end. */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -434,9 +429,9 @@ static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row 
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Estimates when a function that is beyond zero at the end of a piece of length h becomes zero; returns this time as a
- * fraction of h. It is the zero of the parabola with the function's values at both ends and its rate at the beginning.
- * Returns 1 if the function is beyond zero at the beginning, too. */
+/* Estimates when a function that is beyond zero at the end of a piece of length h becomes zero, as a fraction of h.
+ * This is the zero of the parabola through its values at both ends, with its rate at the beginning. Returns 1 if the
+ * function is beyond zero at the beginning, too. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double second_difference = end->value - begin->value - slope;
@@ -451,8 +446,8 @@ static seam_status value_plus_noise(void *context, double t, double *f, seam_err
   return status;
 }
 
-/* Changes *t from the time of a corner to the time at which the argument has passed the corner by twice its round-off.
- * *t becomes NaN if this time is not in the piece. */
+/* Changes *t from the time of a corner to that at which the argument has passed it by twice its round-off; NaN: this
+ * time is not in the piece. */
 static seam_status pass_corner(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {value_plus_noise, w};
@@ -468,19 +463,17 @@ static seam_status pass_corner(search *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if an argument is slow at a corner. margin: time, s, for which the argument stays within round-off of
- * the corner. An argument is slow if this time is more than mbs_slow_at_corner times the step that was tried across the
- * corner. */
+/* Returns true if an argument is slow at a corner: it stays within round-off of it for a time, `margin`, s, above
+ * mbs_slow_at_corner times the step that was tried across it. */
 static bool is_slow(const mbs_integrator *self, double margin) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.step_end);
   return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
-/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
- * just before the corner by the round-off of the argument. If the argument is slow (is_slow()), *t is just after the
- * corner. If a law jumps at the corner, an evaluation inside the step may fail. *t is then approximate: it follows from
- * the argument at both ends of the piece if the argument is beyond the corner at the end, else *t is NaN. The step will
- * be repeated up to *t. */
+/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass it. *t is before the
+ * corner by the round-off of the argument; for a slow argument (is_slow()) it is just after it. If a law jumps at the
+ * corner, an evaluation inside the step may fail. Then *t is a guess by both ends of the piece, up to which the step is
+ * repeated, if the argument is beyond the corner at the end; else NaN. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -508,7 +501,7 @@ static seam_status find_corner(search *w, double *t, seam_error *error) {
 }
 
 /* Reads the functions of the rows in finder->may_vanish at t into finder->end. In a model with corners a law may jump
- * inside the step: then failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY leave finder->end unchanged. */
+ * in the step: then failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY leave finder->end unchanged. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -518,8 +511,8 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
   return seam_fail(error, status, "%s", cause.message);
 }
 
-/* Searches the piece from `from` to *to for the first zero of function k of a row. If there is one, *to becomes its
- * time, times.switching the number of the function plus 1, and finder->end the functions at this time. */
+/* Searches the piece from `from` to *to for the first zero of function k of a row. If found, it becomes *to, the end of
+ * the piece, and the switch in self->times; finder->end gets the functions there. */
 static seam_status search_function(mbs_integrator *self, const mbs_function_row *row, int k, double from, double *to,
                                    seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -541,9 +534,8 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
   return read_inside(self, t, error);
 }
 
-/* Guesses by guess_of() which function has the first zero in a piece of length h. *row: the row of this function;
- * *function: its number in the row. Returns false if none of the functions that may come to zero is beyond zero at the
- * end of the piece. */
+/* Guesses by guess_of() which function has the first zero in a piece of length h: number *function of *row. Returns
+ * false if no function that may come to zero is beyond zero at the end of the piece. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_function_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
@@ -561,10 +553,9 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_function
   return isfinite(first);
 }
 
-/* Makes the first zero in a piece the next switch, in self->times. Each zero that is found shortens the piece for the
- * other functions, so the search begins with the function that probably has the first zero. A corner shortens the piece
- * to a time just before the corner. Thus an argument that jumps at the corner, as in table(x - floor(x)), is read
- * before its jump. */
+/* Makes the first zero in a piece the next switch, in self->times. Each zero shortens the piece for the other
+ * functions, so the search begins with the function that probably has the first one. A corner shortens the piece to
+ * just before it. Thus an argument that jumps there, as in table(x - floor(x)), is read before its jump. */
 static seam_status search_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_function_row *first = NULL;
@@ -582,8 +573,8 @@ static seam_status search_piece(mbs_integrator *self, double from, double to, se
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* next.before is a time just before the corner and next.at a time just after it. Laws are evaluated with the actual
-   * argument, so the argument at both times must differ from the corner by more than round-off. */
+  /* next.before is just before the corner, next.at just after it. Laws take the actual argument, which must differ from
+   * the corner by more than round-off at both times. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -601,8 +592,7 @@ static void swap_ends(mbs_root_finder *finder) {
   finder->begin = end;
 }
 
-/* Searches a step in n pieces for the first zero. On entry finder->begin and finder->end have the functions at both
- * ends of the step. */
+/* Searches a step in n pieces for the first zero. On entry finder->begin and end have the functions at its ends. */
 static seam_status search_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const size_t size = (size_t)finder->n * sizeof *finder->end;
@@ -623,9 +613,9 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
   return status;
 }
 
-/* Fills finder->begin with the functions at the beginning of a step. If the method can repeat steps, these functions
- * were read at the end of the last step. With other methods they are read again, because the polynomials of two
- * successive steps differ slightly where they meet. */
+/* Fills finder->begin with the functions at the beginning of a step. If the method repeats steps, they were read at the
+ * end of the last step. Other methods need a new reading, since polynomials of successive steps differ slightly where
+ * they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->begin_time == from;
@@ -642,10 +632,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. A step across a
- * corner ends just after the time that the argument and its rate predict, so that little of the step lies beyond the
- * corner. These methods test errors only at the ends of steps. So they must also take several steps between kinks of
- * laws of time, and where laws are steep. */
+/* Returns the largest length, s, of the next step of a method that cannot repeat steps up to a corner. A step across a
+ * corner ends just after the time that the argument and its rate predict: little of it lies beyond the corner. These
+ * methods test errors at the ends of steps only, so they also need several steps between kinks of laws of time, and
+ * where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -662,17 +652,16 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are three reasons: a corner
- * or a kink is near (step_to_corner()); a body rotates, or a periodic argument changes, so fast that a longer step
- * would need too many pieces; too many switches are close to each other (times.n_halvings). Returns true if it set a
- * stop. */
+/* Sets a stop of the method if the next step, from `from`, must be short; returns true if so. There are three reasons:
+ * a corner or a kink is near (step_to_corner()); a body rotates, or a periodic argument changes, too fast for the
+ * pieces of a longer step; too many switches are close to each other (times.n_halvings). */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double rotation_rate =
       fmax(fmax(self->finder.rotation_rate, self->watched.rotation_rate), self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = rotation_rate > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(rotation_rate) : INFINITY;
-  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be much shorter in any case */
+  if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be shorter in any case */
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));
@@ -685,8 +674,8 @@ static bool stop_early(const mbs_integrator *self, double from) {
   return stops;
 }
 
-/* Finds the first switch in a step, if there is one, and stores it in self->times. Divides the step into pieces only if
- * a function may come to zero or bodies rotate fast. */
+/* Stores the first switch in a step, if there is one, in self->times. Divides the step into pieces only if a function
+ * may come to zero or bodies rotate fast. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -722,7 +711,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_may_vanish = false;
   for (int i = 0; i < finder->n_rows; i++) {
-    finder->may_vanish[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies rotate fast */
+    finder->may_vanish[i] = n_pieces > MBS_LEAST_PIECES; /* bodies rotate fast */
     for (int k = 0; k < finder->rows[i].n; k++)
       finder->may_vanish[i] = finder->may_vanish[i] || may_vanish_in(finder, &finder->rows[i], k, to - from);
     any_may_vanish = any_may_vanish || finder->may_vanish[i];
@@ -735,8 +724,8 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
 
 /* ---- Watched functions: corners at which no step ends ---- */
 
-/* find_switch() searches for zeros of the functions in self->finder. So self->watched replaces self->finder during the
- * search, and self->finder and self->times get their old values afterwards. */
+/* find_switch() searches for zeros of the functions in self->finder. So self->watched replaces it during the search;
+ * afterwards self->finder and self->times get their old values. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number) {
   const mbs_root_finder acting = self->finder;
   const mbs_times times = self->times;
@@ -758,13 +747,15 @@ seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, 
   return found;
 }
 
+/* ---- Steps ---- */
+
 static seam_status report_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_step_piece piece = {from, to, from == self->times.begin};
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is no switch in it, and the step is a
- * repetition up to a corner, this corner remains the next switch. */
+/* Takes one step of the method, and finds the first switch in it. If there is none, the corner up to which the step is
+ * repeated, if any, remains the next switch. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;
@@ -795,9 +786,8 @@ static bool is_at_corner(const mbs_integrator *self) {
   return mbs_integrator_stops_at_corner(self) && seam_integrator_end(self->integrator) >= self->times.next.before;
 }
 
-/* Corrects the time of the next corner, which was found in a step across it. The correction uses the argument at the
- * end of the present step, which ends before the corner. *has_changed becomes true if the time has changed by more than
- * round-off. */
+/* Corrects the time of the next corner, which comes from a step across it, by the argument at the end of the present
+ * step, before it. *has_changed: the time has changed by more than round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
@@ -818,9 +808,8 @@ static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_
   return status;
 }
 
-/* Repeats a step in which a corner was found, so that it ends just before the corner: states inside a step across the
- * corner also depend on the law after it. Continues until the time of the corner does not change any more, at most
- * MBS_MAX_CORNER_REPEATS times. */
+/* Repeats a step in which a corner was found, up to just before it: states inside a step across the corner also depend
+ * on the law after it. Repeats until the time of the corner no longer changes, at most MBS_MAX_CORNER_REPEATS times. */
 static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   seam_status status = SEAM_OK;
@@ -830,7 +819,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double from, double t,
       status = correct_corner(self, &has_changed, error);
     if (status != SEAM_OK || !has_changed)
       return status;
-    if (i == MBS_MAX_CORNER_REPEATS) { /* the time of the corner remains inexact: pass the corner where the step ends */
+    if (i == MBS_MAX_CORNER_REPEATS) { /* the time remains inexact: passes the corner where the step ends */
       const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
       times->next.before -= late;
       times->next.at -= late;
@@ -849,7 +838,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   seam_status status = take_step(self, from, t, error);
   THEN(status, repeat_to_corner(self, from, t, error));
-  if (status == SEAM_OK) { /* the reported piece must end before a sample, whose time has round-off */
+  if (status == SEAM_OK) { /* the piece must end before a sample, whose time has round-off */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
     const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);
@@ -859,9 +848,8 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Takes no steps if there are no functions to search, no listener of steps and no early stops: then
- * seam_integrator_advance() takes the steps. Passes a singular configuration if t lies after the end of its
- * extrapolation; otherwise stops before the singular configuration. */
+/* Leaves steps to seam_integrator_advance() if there are no functions to search, no listener and no early stops. Passes
+ * a singular configuration if t lies after its extrapolation; otherwise stops before it. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error) {
   const bool has_search = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

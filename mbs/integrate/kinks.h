@@ -11,15 +11,11 @@
 /* Returns the distance, s, below which two times near t count as equal: a small multiple of the round-off of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Returns the first kink of watched functions (mbs/output/readout.h) after t. */
-seam_kink mbs_next_watched_kink(const mbs_model *model, double t);
-
-/* Begins a new interval in which laws of time are smooth. It begins at t, the beginning of a step. Returns the end of
- * the interval, which is the first kink after t. */
+/* Begins an interval in which laws of time are smooth at t, the beginning of a step. Returns its end, the first kink
+ * after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Makes all times before t the interval in which laws of time are smooth. At t itself laws then have their values just
- * before t. */
+/* Takes laws of time as smooth before t; at t itself they then have their values just before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

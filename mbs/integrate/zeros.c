@@ -1,12 +1,10 @@
-/* Zeros of f in a piece of the motion. If f has different signs at the two ends of the piece, the ITP method
- * (solvers/root.c) locates the zero to the last digits of the time. If f has the same sign at both ends, its rate may
- * lead towards zero at the beginning and away from zero at the end. Then the ITP method finds the extremum of f in
- * between, as a zero of the rate.
+/* Zeros of f in a piece of the motion. If f has different signs at both ends, the ITP method (solvers/root.c) locates
+ * the zero to the last digits of the time. If f has the same sign, but its rate leads towards zero at the beginning and
+ * away from it at the end, the ITP method finds the extremum in between, as a zero of the rate.
  *
- * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, the
- * interval from the beginning of the piece to t° is divided into four equal parts of length s. f is read at their ends,
- * and extrema inside the parts are located. Earlier zeros are missed only if all three zeros lie in the same part. Then
- * the magnitude of f beyond zero is at most
+ * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, t°. For earlier zeros, four equal parts of
+ * length s divide the interval up to t°. f is read at their ends, and extrema inside are located. Earlier zeros are
+ * missed only if all three lie in one part. Then the magnitude of f beyond zero is at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
@@ -46,10 +44,10 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* Sets in->a to a time at which f is on the side piece->side, and in->fa to f at this time. By round-off f may begin on
- * the other side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a
- * bouncing body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the
- * other side by more than its noise. If no such time is found, in->fa is not on piece->side. */
+/* Sets in->a and in->fa to a time at which f is on piece->side, and f there; in->fa is not on this side if no such time
+ * is found. By round-off f may begin on the other side. First tries times closer and closer to the beginning, since a
+ * bouncing body may return soon. Then tries later and later ones, in case f leaves zero slowly, until f is on the other
+ * side by more than its noise. */
 static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -67,8 +65,8 @@ static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, s
 
 enum { PARTS = 4 };
 
-/* t is the time of a zero. Searches for a time before t at which f is already beyond zero, so that there is an earlier
- * zero. *found becomes the piece shortened to end at this time, or *piece if no such time is found. */
+/* Searches for a time before the zero t at which f is already beyond zero. *found: the piece, shortened to end there;
+ * or *piece if no such time is found. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PARTS + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
@@ -181,8 +179,8 @@ static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_fun
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions of events, and of the measures that events read. If there are events, also adds the
- * periodic functions of all laws, and finds self->fastest. */
+/* Adds the periodic functions of events and of the measures that they read. If there are events, also adds those of all
+ * laws, and finds self->fastest. */
 static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
@@ -192,7 +190,7 @@ static void add_functions_of_events(mbs_period_meter *self, const mbs_model *mod
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* a step may skip periods of a law that hardly affects the error of the step */
+  if (model->n_events > 0) { /* a step may skip periods of a law that hardly affects its error */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
+#include "base/arrays.h"
 #include "mbs/thresholds.h"
 
 enum { FIRST_PIECES = 16 };

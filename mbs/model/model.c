@@ -9,8 +9,7 @@
 
 #include "base/arena.h"
 #include "base/argument.h"
-#include "base/grow.h"
-#include "base/large.h"
+#include "base/arrays.h"
 #include "base/table.h"
 #include "mbs/model/laws.h"
 

@@ -2,39 +2,38 @@
  * λ.
  *
  * A mechanism that is released from rest has accelerations a. In the minimal coordinates ζ (z in minimal.h) they are r
- * = Nᵀ M a, with N and the masses M of minimal.h; at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
+ * = Nᵀ M a, with N and the masses M of minimal.h; r = 0 at an equilibrium. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
  * lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to stable
- * equilibria only. A step of the linearised implicit Euler method for this creeping motion, over the time 1/σ,
+ * ones only. A step of its linearised implicit Euler method over the time 1/σ,
  *
  *   (σ - K) ζ = r,
  *
- * is Newton's step for σ = 0. It is in the direction of the forces if σ is larger than the largest eigenvalue of K
- * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
- * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
- * a step, do no positive work in the step, the step is rejected, and the radius becomes a quarter of the step's length.
- * The search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of
- * quantities, variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is
- * used. */
-#include "mbs/contact/soft_contacts.h"
-#include "mbs/dynamics/assembly.h"
-#include "mbs/statics/equilibrium_with_states.h"
-#include "mbs/statics/norms.h"
-#include "mbs/statics/stiffness.h"
-
+ * is Newton's step for σ = 0. It follows the forces if σ is larger than the largest eigenvalue of K (Kelley, Keyes:
+ * Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if all eigenvalues
+ * are negative. A radius limits the length of a step. A step is rejected if the forces, averaged over its ends, do no
+ * positive work in it; then the radius becomes a quarter of its length. The search leaves an unstable equilibrium along
+ * the eigenvector of the largest eigenvalue of K. With laws of quantities, variables or skates (constraints on
+ * velocities alone) K is unsymmetric: equilibrium_with_states.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/largest.h"
 #include "base/then.h"
+#include "base/vector.h"
+#include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
+#include "mbs/statics/equilibrium_with_states.h"
+#include "mbs/statics/norms.h"
+#include "mbs/statics/stiffness.h"
 #include "mbs/thresholds.h"
+
+/* ---- The search in a model with given contacts ---- */
 
 typedef struct search {
   mbs_workspace *ws;
@@ -52,9 +51,8 @@ static bool is_stable(const search *s) {
   return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
 }
 
-/* Returns σ of the next step. If the largest eigenvalue of K is positive, σ is twice this eigenvalue; if it is
- * negative, σ is 0. If it is zero up to round-off, σ is twice this round-off or, without any stiffness, 1 divided by
- * the square of the time scale. */
+/* Returns σ of the next step: twice the largest eigenvalue of K if it is positive, 0 if it is negative. If it is zero
+ * up to round-off, σ is twice this round-off or, without any stiffness, 1 / (time scale)². */
 static double shift(const search *s) {
   const double time = s->ws->model->scales.time;
   const double growth = mbs_stiffness_growth(s->stiffness);
@@ -66,9 +64,8 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step, limited by the radius and by mbs_equilibrium_max_rotation for rotations of bodies. Returns the
- * mbs_displacement_length() of the step before these limits. If σ - K is singular, the step has the direction of the
- * accelerations. */
+/* Fills s->step, which has the direction of the accelerations if σ - K is singular. Limits it by the radius, and
+ * rotations by mbs_equilibrium_max_rotation. Returns its mbs_displacement_length() before these limits. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -97,9 +94,8 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Takes the step s->step; returns true if it is accepted. Restores the state, reduces the radius and returns false if
- * the step fails, or if the forces do no positive work in it. A step as short as round-off is accepted without the test
- * of work. */
+/* Takes the step s->step; returns true if it is accepted. If the step fails, or the forces do no positive work in it,
+ * restores the state and reduces the radius. Steps as short as round-off need no work. */
 static bool try_step(search *s) {
   const double length = mbs_displacement_length(s->ws->model, s->step);
   if (move(s) &&
@@ -113,8 +109,7 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
- * SEAM_NOT_CONVERGED: the motion leads to no stable equilibrium. */
+/* Follows the creeping motion to a stable equilibrium, in *steps steps. SEAM_NOT_CONVERGED: it leads to none. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a before the first step */
@@ -154,7 +149,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
                             mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
-/* Writes the residuals of *state into the report. *state must be the state that was evaluated last in the workspace. */
+/* Writes the residuals of *state, the state that was evaluated last in the workspace, into the report. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -169,7 +164,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0. If redundant constraints leave multipliers undetermined, chooses the multipliers of least norm. */
+/* Sets a = 0. Redundant constraints get the multipliers of least norm. */
 static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -228,11 +223,70 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   return status;
 }
 
-/* ---- Contacts ---- */
+/* ---- Stiff and hard contacts: stages with softer ones ---- */
 
-/* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
- * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
- * still accelerates. */
+/* Returns the weight of all bodies, N; without gravity, the sum of the forces on bodies in ws->Q, which an evaluation
+ * must have filled. */
+static double load_of_bodies(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double weight = 0;
+  double load = 0;
+  for (int b = 1; b <= model->n_bodies; b++) {
+    weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
+    load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
+  }
+  return weight > 0 ? weight : load;
+}
+
+/* Makes *soft a model that shares everything with `model` but its own array of forces, which the caller frees. */
+static seam_status create_soft(const mbs_model *model, mbs_model *soft, seam_error *error) {
+  const size_t n = (size_t)model->n_forces;
+  *soft = *model;
+  soft->forces = malloc((n + 1) * sizeof *soft->forces);
+  if (soft->forces == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu force elements", n);
+  memcpy(soft->forces, model->forces, n * sizeof *soft->forces);
+  return SEAM_OK;
+}
+
+/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n, so that its force
+ * is `load`, N, at the depth δ°, `penetration` times its size. Contacts, stops, ropes and cables that are hard in
+ * `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number of contacts that a
+ * smaller `penetration` would make stiffer. */
+static int soften(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
+  int n = 0;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    /* size of a contact: the sum of its radii, up to the mechanism's size; that size without radii, and for cables */
+    const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
+    const double size = radii > 0 ? fmin(radii, model->size) : model->size;
+    if (force->type->compliant != NULL) {
+      /* a soft contact has no modes; friction is zero at rest, so any slip_speed but 0 will do */
+      const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+      mbs_force *compliant = &soft->forces[i];
+      *compliant = *force;
+      compliant->type = force->type->compliant;
+      compliant->has_modes = false;
+      compliant->contact.slip_speed = 1;
+      compliant->elastic[0] = (mbs_elastic_law){.stiffness = load * lever * lever / (fmax(penetration, hardest) * size),
+                                                .exponent = force->cable != NULL ? 0 : 1};
+      n += penetration > hardest * mbs_soft_contact;
+      continue;
+    }
+    for (int k = 0; k < force->type->n_coordinates; k++) {
+      const mbs_elastic_law *law = &force->elastic[k];
+      if (!(law->exponent > 0))
+        continue;
+      const double stiffness = load / pow(penetration * size, law->exponent);
+      soft->forces[i].elastic[k].stiffness = fmin(law->stiffness, stiffness);
+      n += stiffness < law->stiffness;
+    }
+  }
+  return n;
+}
+
+/* Ends the search in a model with hard contacts. Penetrations in *state are a tenth of those in *before, so a linear
+ * extrapolation of the pose makes them zero. Then contacts become hard. SEAM_NOT_CONVERGED: a body accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -263,20 +317,18 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches in stages, because stiff contacts may close and open alternately. Called if contacts are hard, or if the
- * search with the stiffness of the model has failed. In the first stage contacts are so soft that `load`, N, the sum of
- * all loads, would cause a penetration of a tenth of their size. Each further stage divides this penetration by ten. In
- * the last stage compliant contacts have the stiffness of the model. Hard contacts have a penetration of ten times
- * mbs_hardest_penetration there; one more search divides it by ten, so that close_gaps() can extrapolate to zero.
- * *before: scratch. */
+/* Searches in stages, because stiff contacts may close and open alternately. Contacts of the first stage are so soft
+ * that the sum of all loads would cause a penetration of a tenth of their size. Each further stage divides it by ten.
+ * In the last one compliant contacts have the stiffness of the model, and hard ones a penetration of ten times
+ * mbs_hardest_penetration. One more search divides this by ten, for close_gaps(). *before: scratch. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_unilateral *unilateral = ws->unilateral;
-  const double loads = mbs_load_of_bodies(ws);
+  const double loads = load_of_bodies(ws);
   const double load = loads > 0 ? loads : model->scales.force;
   mbs_model soft;
-  seam_status status = mbs_soft_model(model, &soft, error);
+  seam_status status = create_soft(model, &soft, error);
   if (status != SEAM_OK)
     return status;
   ws->unilateral = NULL;
@@ -285,14 +337,14 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
   size_t steps = report->steps;
   int n_soft = 1;
   for (int i = 0; status == SEAM_OK && n_soft > 0 && i < MBS_MAX_STAGES; i++, penetration /= 10) {
-    n_soft = mbs_soften_contacts(model, load, penetration, 10 * mbs_hardest_penetration, &soft);
+    n_soft = soften(model, load, penetration, 10 * mbs_hardest_penetration, &soft);
     *report = (mbs_equilibrium){0};
     status = search_from(ws, state, report, neutral, error);
     steps += report->steps;
   }
   if (status == SEAM_OK && soft.n_hard > 0) {
     mbs_state_copy(before, state);
-    (void)mbs_soften_contacts(model, load, 0, mbs_hardest_penetration, &soft);
+    (void)soften(model, load, 0, mbs_hardest_penetration, &soft);
     *report = (mbs_equilibrium){0};
     status = search_from(ws, state, report, neutral, error);
     steps += report->steps;
@@ -370,21 +422,4 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   mbs_state_destroy(given);
   mbs_state_destroy(start);
   return status;
-}
-
-size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const char **names, size_t n) {
-  if (ws == NULL || !mbs_state_fits(ws->model, state))
-    return 0;
-  size_t found = 0;
-  mbs_stage_kinematics(ws, state->q, state->v);
-  for (int i = 0; i < ws->model->n_forces; i++) {
-    const mbs_force *force = &ws->model->forces[i];
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->has_friction == NULL || !force->type->has_friction(force, &pair))
-      continue;
-    if (found < n)
-      names[found] = force->name;
-    found++;
-  }
-  return found;
 }

@@ -1,4 +1,4 @@
-/* Sizes of displacements in the search for equilibria; vectors (3n) have an entry for each coordinate of all bodies. */
+/* Sizes of displacements in the search for equilibria. Vectors have 3n entries, the coordinates of all bodies. */
 #ifndef MBS_NORMS_H
 #define MBS_NORMS_H
 
@@ -23,8 +23,8 @@ static inline double mbs_displacement_length(const mbs_model *model, const doubl
   return largest;
 }
 
-/* Sets displaced[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than
- * mbs_neutral_displacement times the largest displacement. Other entries keep their values. */
+/* Sets displaced[b] (n_bodies; may be NULL) to true for bodies that dq moves by more than mbs_neutral_displacement
+ * times the largest displacement. Other entries keep their values. */
 static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, bool *displaced) {
   const double length = mbs_displacement_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && displaced != NULL; i++)
@@ -32,8 +32,7 @@ static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, 
       displaced[i / 3] = true;
 }
 
-/* Returns twice the work, J, of the resultant forces M a along the displacement from one state to the other, by the
- * trapezoidal rule. */
+/* Returns twice the work, J, of the resultant forces M a between two states, by the trapezoidal rule. */
 static inline double mbs_work_of_displacement(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -42,7 +41,7 @@ static inline double mbs_work_of_displacement(const mbs_model *model, const mbs_
 }
 
 /* Returns true if a body is farther from its pose in *start than mbs_equilibrium_farthest, in sizes of the mechanism or
- * rad. Then the search has no prospect of success. */
+ * rad: the search has no prospect of success. */
 static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     if (fabs(state->q[i] - start->q[i]) > mbs_equilibrium_farthest * (i % 3 == 2 ? 1 : model->size))

@@ -1,16 +1,15 @@
-/* In this file K (n x n) is the stiffness in all coordinates, so NᵀKN is K of stiffness.h and minimal.h. With u = N ζ,
- * the equations (σ - NᵀKN) ζ = NᵀQ in minimal coordinates ζ become the sparse system
+/* K (n x n) is the stiffness in all coordinates here; NᵀKN is K of stiffness.h and minimal.h. With u = N ζ, the
+ * equations (σ - NᵀKN) ζ = NᵀQ in minimal coordinates ζ become the sparse system
  *
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
  * M are the masses, Q the forces, G is the Jacobian of the constraints, and μ are multipliers. Eigenvalues are those of
- * the symmetric part of VᵀKV (Rayleigh, Ritz), with a basis V that has G V = 0 and is orthonormal in the norm of the
- * masses. For a small mechanism V spans all motions that the joints admit. For a large mechanism it spans a rational
- * Krylov space ([Ruhe]). Products with K find both ends of the spectrum. Solutions of the sparse system find
- * eigenvalues in between; each σ finds those within some decades of σ, and values of σ decrease from the largest
- * eigenvalue to round-off. Many motions may have the eigenvalue zero (neutral motions). So solutions for new vectors
- * are added to V until they give no further neutral motion. */
+ * the symmetric part of VᵀKV (Rayleigh, Ritz). The basis V has G V = 0 and is orthonormal in the norm of the masses. In
+ * a small mechanism it spans all motions that the joints admit, in a large one a rational Krylov space ([Ruhe]).
+ * Products with K find both ends of the spectrum. Solutions of the sparse system find eigenvalues in between, within
+ * some decades of σ; σ decreases from the largest eigenvalue to round-off. Many motions may have the eigenvalue zero
+ * (neutral motions). So V takes solutions for new vectors until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@
 
 #include <lapacke.h>
 
-#include "base/dot.h"
+#include "base/vector.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
 #include "mbs/statics/norms.h"
@@ -157,7 +156,7 @@ static void add_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* Orders the pivots for the matrix of the sparse system with K = 0 and σ = 1, which is regular. */
+/* Orders the pivots for the sparse system with K = 0 and σ = 1, which is regular. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
@@ -170,15 +169,14 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* Factorises the sparse system. If is_symmetric is true, the symmetric part of K replaces K. SEAM_SINGULAR,
- * SEAM_NO_MEMORY. */
+/* Factorises the sparse system. is_symmetric: the symmetric part of K replaces K. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
   add_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
   return seam_lu_factor(self->lu, self->value);
 }
 
-/* Solves the sparse system with the last factors; x (n) is Q on entry, u on return. */
+/* Solves the sparse system by its last factors; x (n) is Q on entry, u on return. */
 static void solve(mbs_stiffness *self, double *x) {
   memcpy(self->right, x, (size_t)self->n * sizeof *x);
   memset(self->right + self->n, 0, (size_t)self->ws->model->n_rows * sizeof *x);
@@ -207,7 +205,7 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u (n) onto the motions that the joints admit, and removes its components along the basis. Then scales u to
+/* Projects u (n) onto the motions that the joints admit, removes its components along the basis, and scales it to
  * length 1 in the norm of the masses. Returns false if u is a combination of the basis up to round-off. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */
@@ -260,8 +258,8 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Solves the system that was factorised last for the right-hand side M times self->next. Appends the solution to the
- * basis if it is not a combination of the basis. */
+/* Solves the system that was factorised last for M times self->next. Appends the solution to the basis unless it is a
+ * combination of it. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];

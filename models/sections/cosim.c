@@ -281,8 +281,10 @@ static const map_key keys[N_KEYS] = {
                  "default: raise"},
     [DERIVATIVES] = {"derivatives", false, &form_derivatives, "",
                      "interface derivatives, exact or by differences; default: exact"},
-    [REUSE] = {"reuse", false, &form_flag, "",
-               "keep interface derivatives over macro steps while corrections contract well; default: false"},
+    [REUSE] =
+        {"reuse", false, &form_flag, "",
+         "keep interface derivatives over macro steps: true while corrections contract well, false never; default: "
+         "at force elements without kinks, while errors do not change"},
     [IMPLICIT] = {"implicit", false, &form_implicit, "", "limits of iterated correctors"},
     [REFERENCE] = {"reference", false, &form_name, "",
                    "model file of the undivided mechanism, for compare and converge; default: this file"},
@@ -350,7 +352,10 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
                        "'exchange' is now called 'sequence', the order in which the subsystems advance");
   THEN(status, reader_either(r, values[HISTORY], &form_history, &c->options.exact_history));
   THEN(status, reader_either(r, values[DERIVATIVES], &form_derivatives, &c->options.differences));
-  THEN(status, reader_flag(r, values[REUSE], &c->options.reuse));
+  bool reuses = false;
+  THEN(status, reader_flag(r, values[REUSE], &reuses));
+  if (values[REUSE] != NULL)
+    c->options.reuse = reuses ? COSIM_REUSE_ALWAYS : COSIM_REUSE_NEVER;
   const size_t n = r->is_shown ? N_SHOWN : sizeof key_readers / sizeof *key_readers;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (values[key_readers[i].key] != NULL)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/shortest.h"
 #include "tests/support/random.h"
 
 static uint64_t bits_of(double number) {

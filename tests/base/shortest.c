@@ -1,5 +1,5 @@
 /* Numbers as text: they read back as they were, no fewer digits do, and none with as many is nearer. */
-#include "base/shortest.h"
+#include "base/number.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

@@ -11,7 +11,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/integrator.h"
 #include "mbs/model/laws.h"
-#include "mbs/statics/equilibrium_equations.h"
+#include "mbs/statics/equilibrium_with_states.h"
 #include "tests/support/differences.h"
 #include "tests/support/exact_forms.h"
 #include "tests/support/laws.h"

@@ -9,7 +9,7 @@
 
 #include <seam/runs.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 #include "tests/support/misuse.h"
 
 /* ---- A run, and what it gives ---- */

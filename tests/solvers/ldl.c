@@ -130,7 +130,7 @@ static seam_ldl *solver_of(const seam_ldl_plan *plan) {
 }
 
 static void fill(const seam_ldl_plan *plan, seam_ldl *solver, const matrix *A, in_pattern *pattern) {
-  seam_ldl_clear(solver);
+  memset(seam_ldl_values(solver), 0, (size_t)seam_ldl_n_values(plan) * sizeof(double));
   for (int b = 0; b < n_blocks; b++)
     for (int c = 0; c < n_blocks; c++) {
       if (!pattern(b, c) || (b != c && !seam_ldl_is_before(plan, c, b)))

@@ -1,6 +1,6 @@
 /* Coefficients of explicit Runge-Kutta methods against the conditions of their orders ([Hairer-Norsett-Wanner] II.2).
  */
-#include "solvers/tableau.h"
+#include "solvers/erk.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

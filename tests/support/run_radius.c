@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { MAX_FITTED = 60 };
+static const double absolute_tolerance = 1e-16;
 
 /* ---- Prediction and run ---- */
 
@@ -73,7 +74,7 @@ size_t run_distances(const cosim_fixture *f, double H, size_t c, double first, d
   cr_assert_eq(mbs_assemble(f->workspace, begin, NULL, NULL, NULL), SEAM_OK);
   definition.options.macro_step = H;
   definition.options.integrator.rtol = 1e-10;
-  definition.options.integrator.atol = 1e-16;
+  definition.options.integrator.atol = absolute_tolerance;
   cr_assert_eq(create_simulation(f->model, &definition, &simulation, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(cosim_start(simulation, begin, &error), SEAM_OK, "%s", error.message);
   size_t k = 0;
@@ -96,7 +97,7 @@ double fitted_radius(const double *y, size_t n) {
       s[i] += products[i];
   }
   const double determinant = s[0] * s[2] - s[1] * s[1];
-  if (!(s[2] > 1e-200)) /* it has rested long since */
+  if (!(s[2] > absolute_tolerance * absolute_tolerance)) /* it has rested long since */
     return 0;
   if (fabs(determinant) < 1e-6 * s[0] * s[2]) /* one real root */
     return fabs(s[1] / s[2]);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/dot.h"
+#include "base/vector.h"
 #include "cosim/coupling/exchange.h"
 
 enum { MAX_PORTS = 3 };

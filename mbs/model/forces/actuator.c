@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {

@@ -38,7 +38,7 @@
 
 #include <string.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/model/forces/hard_contact.h"
 
 /* ---- Gap ---- */

@@ -9,7 +9,7 @@
  * power. */
 #include "mbs/model/force.h"
 
-#include "base/finite.h"
+#include "base/vector.h"
 
 /* Velocities and forces at the marker. */
 typedef struct moving_air {

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 
 enum { n_chambers = 2 };
 static const double side[n_chambers] = {1, -1}; /* sign: 1 for the chamber that becomes shorter as s grows */

@@ -2,7 +2,7 @@
  * marker to the second. */
 #include <math.h>
 
-#include "base/finite.h"
+#include "base/vector.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 

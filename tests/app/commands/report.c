@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 #include "tests/support/command.h"
 #include "tests/support/run_results.h"
 

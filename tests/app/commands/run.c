@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/shortest.h"
+#include "base/number.h"
 #include "tests/support/command.h"
 #include "tests/support/run_results.h"
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "base/json_tree.h"
+#include "base/json.h"
 #include "tests/support/command.h"
 
 TestSuite(schema, .init = enter_scratch, .fini = leave_scratch);

@@ -98,24 +98,47 @@ static const char buffer[] =
     "simulate: {end: 1}\n"
     "cosim: {subsystems: {A: [table], B: [weight]}, macro_step: 5e-3, scheme: ff-k1}\n";
 
-/* Where the coupling changes, derivatives that no longer fit are found anew: what reuse costs is little of the error
- * that the macro step has anyway. */
+/* Where the coupling changes, derivatives that no longer fit are found anew. Reuse costs little of the error that the
+ * macro step has anyway: by default less than a hundredth. */
 Test(integrators, reused_derivatives_are_renewed_where_corrections_contract_badly) {
-  double y[3];
-  size_t refreshes[3];
-  for (int kind = 0; kind < 3; kind++) {
+  static const cosim_reuse reuse[] = {COSIM_REUSE_NEVER, COSIM_REUSE_ALWAYS, COSIM_REUSE_EXACT, COSIM_REUSE_NEVER};
+  double y[4];
+  size_t refreshes[4];
+  for (int kind = 0; kind < 4; kind++) {
     cosim_fixture p = cosim_fixture_read(buffer, NULL);
-    p.definition.options.reuse = kind == 1;
-    p.definition.options.macro_step = kind == 2 ? 5e-5 : 5e-3;
+    p.definition.options.reuse = reuse[kind];
+    p.definition.options.macro_step = kind == 3 ? 5e-5 : 5e-3;
     start(&p);
-    advance(&p, kind == 2 ? 10000 : 100);
+    advance(&p, kind == 3 ? 10000 : 100);
     y[kind] = cosim_state(p.run)->q[4];
     refreshes[kind] = cosim_statistics_of(p.run).refreshes;
     cosim_fixture_free(&p);
   }
-  cr_expect_lt(fabs(y[1] - y[0]), 0.2 * fabs(y[2] - y[0]), "%g by reuse, %g by the macro step", y[1] - y[0],
-               y[2] - y[0]);
-  cr_expect_lt(refreshes[1], refreshes[0]);
+  const double error = fabs(y[3] - y[0]);
+  cr_expect_lt(fabs(y[1] - y[0]), 0.2 * error, "%g by reuse, %g by the macro step", y[1] - y[0], error);
+  cr_expect_lt(fabs(y[2] - y[0]), 0.01 * error, "%g by reuse, %g by the macro step", y[2] - y[0], error);
+  cr_expect_lt(refreshes[1], refreshes[2]);
+  cr_expect_lt(refreshes[2], refreshes[0]);
+}
+
+/* A force element turns with its bodies: few steps of the four-bar need derivatives of their own, and the error is that
+ * of derivatives in every step. */
+Test(integrators, reuse_by_default_costs_no_accuracy) {
+  static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k3", "fd-k1", "dd-k2"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    double error[2];
+    for (int never = 0; never < 2; never++) {
+      cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+      use_scheme(&p, schemes[i]);
+      p.definition.options.reuse = never ? COSIM_REUSE_NEVER : COSIM_REUSE_EXACT;
+      error[never] = error_at_macro_step(&p, 1e-3, 1);
+      const cosim_statistics count = cosim_statistics_of(p.run);
+      cr_expect(never ? count.refreshes == count.macro_steps : count.refreshes < count.macro_steps / 5,
+                "%s: %zu of %zu", schemes[i], count.refreshes, count.macro_steps);
+      cosim_fixture_free(&p);
+    }
+    cr_expect_float_eq(error[0], error[1], 1e-3 * error[1], "%s: %g and %g", schemes[i], error[0], error[1]);
+  }
 }
 
 /* ---- Rounding ---- */

@@ -1,11 +1,11 @@
-/* A run makes no progress if it would need too many steps. Let the last K steps (K >= 10000) have covered the time Δ. T
- * is the time from the start to the stop time (if there is no stop time: to the present time t), or |t| if longer. The
- * run fails if it would need
+/* A run makes no progress if it would need too many steps. The last K steps (K >= 10000) have covered the time Δ. T is
+ * the time from the start to the stop time (without one: to the present time t), or |t| if longer. The run fails if it
+ * would need
  *
  *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *
- * This happens if a force jumps back and forth: steps fail again and again, or are so short that the effect of the
- * jump is below the tolerance. */
+ * The cause is a force that jumps back and forth. Steps then fail again and again, or are so short that the jump has an
+ * effect below the tolerance. */
 #include "solvers/stepper.h"
 #include "solvers/thresholds.h"
 

@@ -1,7 +1,6 @@
-#include "base/large.h"
+#include "base/arrays.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -20,4 +19,15 @@ void *large_calloc(size_t n, size_t size) {
   (void)madvise(memory, length, MADV_HUGEPAGE); /* only a hint */
 #endif
   return memset(memory, 0, length);
+}
+
+void *array_grow(void *items, size_t *capacity, size_t needed, size_t size) {
+  enum { FIRST = 16 };
+  if (items != NULL && needed <= *capacity)
+    return items;
+  const size_t larger = needed < FIRST / 2 ? FIRST : 2 * needed;
+  void *moved = needed <= SIZE_MAX / 2 / size ? realloc(items, larger * size) : NULL;
+  if (moved != NULL)
+    *capacity = larger;
+  return moved;
 }

@@ -1,11 +1,11 @@
 /* Growing arrays keep their items, grow seldom, and stay as they are when memory is exhausted. */
-#include "base/grow.h"
+#include "base/arrays.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-Test(grow, items_stay_and_moves_are_few) {
+Test(arrays, items_stay_and_moves_are_few) {
   size_t *items = NULL, capacity = 0, n_moves = 0;
   for (size_t n = 0; n < 100000; n++) {
     const size_t before = capacity;
@@ -21,7 +21,7 @@ Test(grow, items_stay_and_moves_are_few) {
   free(items);
 }
 
-Test(grow, too_many_items_change_nothing) {
+Test(arrays, too_many_items_change_nothing) {
   size_t capacity = 0;
   double *items = array_grow(NULL, &capacity, 1, sizeof *items);
   cr_assert_not_null(items);

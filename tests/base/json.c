@@ -1,5 +1,5 @@
 /* JSON text as a tree, and what is refused. */
-#include "base/json_tree.h"
+#include "base/json.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-
-Test(json_tree, a_tree) {
+Test(json, a_tree) {
   static const char text[] =
       "{\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"d\\n\\u00e9\\ud83d\\ude00\"}, \"e\": []}";
   arena memory = {0};
@@ -32,7 +30,7 @@ Test(json_tree, a_tree) {
   arena_release(&memory);
 }
 
-Test(json_tree, what_cannot_stand_in_a_text_is_escaped) {
+Test(json, what_cannot_stand_in_a_text_is_escaped) {
   char *text = NULL;
   size_t size = 0;
   FILE *file = open_memstream(&text, &size);
@@ -44,7 +42,7 @@ Test(json_tree, what_cannot_stand_in_a_text_is_escaped) {
 }
 
 /* What base/json.h writes is read back. */
-Test(json_tree, what_was_written_is_read_back) {
+Test(json, what_was_written_is_read_back) {
   char *text = NULL;
   size_t size = 0;
   json_writer json = {.file = open_memstream(&text, &size)};
@@ -65,7 +63,7 @@ Test(json_tree, what_was_written_is_read_back) {
   free(text);
 }
 
-Test(json_tree, refused_texts_name_the_line) {
+Test(json, refused_texts_name_the_line) {
   static const struct {
     const char *text, *what;
     size_t line;
@@ -92,7 +90,7 @@ Test(json_tree, refused_texts_name_the_line) {
   }
 }
 
-Test(json_tree, deep_nesting_is_refused) {
+Test(json, deep_nesting_is_refused) {
   char text[4096];
   memset(text, '[', sizeof text - 1);
   text[sizeof text - 1] = '\0';
