@@ -583,7 +583,8 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers must not be negative, the "
-        "period must be positive; give both functions, and derivatives of both or of neither",
+        "period must be positive; give 'outputs' and 'updates', 'start' if there are states, and both or none of "
+        "'outputs_along' and 'updates_along'",
         def->n_states, def->n_inputs, def->n_outputs, def->period);
   const cosim_ode_def of = {.name = def->name,
                             .states = def->states,
