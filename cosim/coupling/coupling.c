@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/coupling/guess.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
   const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
@@ -76,6 +77,129 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return sum_of(&slot->rules->corrector, slot->value, slot->history);
 }
 
+/* ---- A guess from two steps ----
+ *
+ * A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
+ * less weight, to the slopes at the ends (τ: time since the beginning of a step, divided by its length),
+ *
+ *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
+ *
+ * The degree of p is s + 2, or s + 1 at joints if s < 4, where s is the number of stages. Continued over the present
+ * step, p has errors three to five times smaller than the polynomial of the last step alone. The highest coefficients
+ * of that polynomial have errors by round-off and by changes of the step length, which continuation amplifies. p is a
+ * sum of Chebyshev polynomials on the interval of all three steps. */
+
+enum { MAX_GUESSED = COSIM_MAX_STAGES + 3, MAX_KNOWN = 2 * (COSIM_MAX_STAGES + 1) };
+
+/* Matrices of the fit, common to all components of a force. */
+typedef struct guess {
+  const cosim_rule *rule;
+  int n, n_known;                          /* number of coefficients; number of known values and slopes in both steps */
+  double known[MAX_KNOWN][MAX_GUESSED];    /* (n_known x n) values and slopes of the basis at known nodes */
+  double factor[MAX_GUESSED][MAX_GUESSED]; /* lower triangle: Cholesky factor of knownᵀ known */
+  double at[COSIM_MAX_NEW][MAX_GUESSED];   /* (n_new x n) values of the basis polynomials at the new nodes */
+} guess;
+
+/* Finds the Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
+static void chebyshev(double x, int n, double *value, double *slope) {
+  value[0] = 1;
+  slope[0] = 0;
+  value[1] = x;
+  slope[1] = 1;
+  for (int j = 2; j < n; j++) {
+    value[j] = 2 * x * value[j - 1] - value[j - 2];
+    slope[j] = 2 * value[j - 1] + 2 * x * slope[j - 1] - slope[j - 2];
+  }
+}
+
+/* Adds the rows of a past step to `known`. end, length: end and length of this step in τ of the present step; middle,
+ * half: middle and half length of the interval of the Chebyshev polynomials. */
+static void add_step(guess *self, double middle, double half, double end, double length) {
+  double slope[MAX_GUESSED];
+  double *row = NULL;
+  for (int i = 0; i < self->rule->n_new - 1; i++) {
+    row = self->known[self->n_known++];
+    chebyshev((end - length * (1 - self->rule->node[i]) - middle) / half, self->n, row, slope);
+  }
+  row = self->known[self->n_known++];
+  chebyshev((end - middle) / half, self->n, slope, row);
+  for (int j = 0; j < self->n; j++)
+    row[j] *= cosim_guess_of_slope * length / half;
+}
+
+/* Prepares the fit for a step of length H. `last`, `before`: lengths of the last step and of the step before it.
+ * Returns false if one of them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
+static bool begin_guess(guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before) {
+  const double begin = -(last + before) / H;
+  const double middle = (begin + 1) / 2;
+  const double half = (1 - begin) / 2;
+  double slope[MAX_GUESSED];
+  const int s = rule->n_new - 1;
+  if (s == 1 || !(last < cosim_guess_differs * before && before < cosim_guess_differs * last))
+    return false;
+  self->rule = rule;
+  self->n = is_joint && s < 4 ? s + 2 : s + 3;
+  self->n_known = 0;
+  add_step(self, middle, half, 0, last / H);
+  add_step(self, middle, half, -last / H, before / H);
+  for (int i = 0; i < rule->n_new; i++)
+    chebyshev((rule->node[i] - middle) / half, self->n, self->at[i], slope);
+  for (int i = 0; i < self->n; i++) /* Cholesky factor of knownᵀ known */
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < self->n_known; k++)
+        sum += self->known[k][i] * self->known[k][j];
+      for (int k = 0; k < j; k++)
+        sum -= self->factor[i][k] * self->factor[j][k];
+      if (i == j && !(sum > cosim_guess_pivot))
+        return false;
+      self->factor[i][j] = i == j ? sqrt(sum) : sum / self->factor[j][j];
+    }
+  return true;
+}
+
+/* Adds the terms of one past step to knownᵀ w, the right-hand side of the fit. row: first row of this step in `known`;
+ * c: coefficients of w over this step in powers of τ. */
+static void add_known(const guess *self, const double *c, int row, double *sum) {
+  const int n = self->rule->n_new - 1;
+  for (int i = 0; i <= n; i++) {
+    double w = 0; /* a value or, in the last row, the slope at the end */
+    for (int j = COSIM_MAX_DEGREE; j >= 0 && i < n; j--)
+      w = w * self->rule->node[i] + c[j];
+    for (int j = 1; j <= COSIM_MAX_DEGREE && i == n; j++)
+      w += j * c[j];
+    if (i == n)
+      w *= cosim_guess_of_slope;
+    for (int j = 0; j < self->n; j++)
+      sum[j] += w * self->known[row + i][j];
+  }
+}
+
+/* Finds the new values (n_new) of one component. `last`, `before`: polynomials over the last step and over the step
+ * before it. Each has coefficients of powers of the τ of its own step. */
+static void guess_values(const guess *self, const double *last, const double *before, double *values) {
+  double x[MAX_GUESSED] = {0};
+  add_known(self, last, 0, x);
+  add_known(self, before, self->rule->n_new, x);
+  for (int i = 0; i < self->n; i++) {
+    for (int j = 0; j < i; j++)
+      x[i] -= self->factor[i][j] * x[j];
+    x[i] /= self->factor[i][i];
+  }
+  for (int i = self->n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < self->n; j++)
+      x[i] -= self->factor[j][i] * x[j];
+    x[i] /= self->factor[i][i];
+  }
+  for (int i = 0; i < self->rule->n_new; i++) {
+    values[i] = 0;
+    for (int j = 0; j < self->n; j++)
+      values[i] += self->at[i][j] * x[j];
+  }
+}
+
+/* ---- Prediction ---- */
+
 /* Returns p(1 + ratio τ): the polynomial p of a step, continued over the next step, which is `ratio` times as long. */
 static cosim_signal continued(const double *p, double ratio) {
   cosim_signal last = {.n_pieces = 1};
@@ -127,17 +251,16 @@ static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   const cosim_scheme *scheme = &self->cut->scheme;
   const bool collocates = scheme->method == COSIM_COLLOCATION;
-  cosim_guess guess;
+  guess fit;
   self->gradients_are_frozen = false;
-  const bool by_two =
-      collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
-      cosim_guess_begin(&guess, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
+  const bool by_two = collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
+                      begin_guess(&fit, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables && !collocates; q++)
     if (scheme->predicts_by_inner && q->n_new > 1) /* the rule depends on the length of the last step */
       q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     if (by_two && slot->rules == self->rules)
-      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
+      guess_values(&fit, slot->last, slot->before, slot->value);
     else if (collocates)
       predict_by_last(self, slot, H, past);
     else {

@@ -1,23 +1,57 @@
-/* Computes values w at the beginning of a step: forces λ and prescribed accelerations at cut joints. Under w the
- * accelerations of all parts are consistent,
+/* Values w of the coupling variables at cut joints, forces and prescribed accelerations, at a macro point. Under w the
+ * accelerations of all parts are consistent. For each w there is one condition:
  *
- *   g'' = 0,   μ = λ at sides with prescribed accelerations
+ *   force on both sides              g'' = 0
+ *   force on one side                λ = μ, the multiplier of the other side
+ *   acceleration of one side         ã = ẍ of the other side
+ *   one acceleration of both sides   μ1 = μ2
  *
- * with the residuals g of joints and the multipliers μ of prescribed accelerations. The conditions are affine in w
- * unless friction of joints depends on w: then Newton's method takes several steps.
+ * Here g are the residuals of the joint, λ is the force variable, μ the multiplier of a prescribed acceleration, ã the
+ * prescribed and ẍ the actual acceleration. The conditions are affine in w unless friction of joints depends on w: then
+ * Newton's method takes several steps.
  *
- * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step are wrong. Their error might not decay. For example, let an
- * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1 at
- * both ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
- * which are 0. */
+ * Two functions find w. At the beginning of a step, cosim_find_initial_forces() evaluates only the parts that a changed
+ * value drives. At the start of a run, cosim_master_find_multipliers() also takes parts that cannot evaluate outputs
+ * and couplings without a corrector; it evaluates all parts for each value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/note.h"
 #include "cosim/coupling/master.h"
+#include "cosim/parts/fmu_part.h"
 #include "cosim/thresholds.h"
+
+/* ---- Inputs from the present values ---- */
+
+static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->rules->variable;
+  for (int side = 0; side < 2; side++) {
+    cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+    const int input = cosim_input_of(c->cut, side, variable, slot->component);
+    const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+    const double value = cosim_sign_on(side, variable) * slot->history[0];
+    if (input >= 0)
+      inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
+    if (of_rate >= 0)
+      inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[variable->source].v[slot->component]}}};
+  }
+}
+
+/* Sets the inputs of parts to the present values of all coupling variables. */
+static void freeze_variables(cosim_master *master) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      set_slot(master, c, slot);
+}
+
+/* ---- At the beginning of a step ----
+ *
+ * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
+ * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, let an
+ * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1 at
+ * both ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
+ * which are 0. */
 
 struct cosim_initial_forces {
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
@@ -70,28 +104,6 @@ static bool allocate(cosim_master *master, cosim_initial_forces *self) {
   return true;
 }
 
-/* ---- Inputs and outputs ---- */
-
-static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
-  const cosim_variable *variable = slot->rules->variable;
-  for (int side = 0; side < 2; side++) {
-    cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
-    const int input = cosim_input_of(c->cut, side, variable, slot->component);
-    const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
-    const double value = cosim_sign_on(side, variable) * slot->history[0];
-    if (input >= 0)
-      inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
-    if (of_rate >= 0)
-      inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[variable->source].v[slot->component]}}};
-  }
-}
-
-void cosim_freeze_variables(cosim_master *master) {
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      set_slot(master, c, slot);
-}
-
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   cosim_initial_forces *self = master->initial_forces;
@@ -107,12 +119,10 @@ static void evaluate(cosim_master *master, int part) {
 }
 
 static void evaluate_all(cosim_master *master) {
-  cosim_freeze_variables(master);
+  freeze_variables(master);
   for (int p = 0; p < master->parts->n; p++)
     evaluate(master, p);
 }
-
-/* ---- The system, linear about the present values ---- */
 
 /* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. The method "projection" has the same. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
@@ -178,8 +188,6 @@ static void fill(cosim_master *master, double share) {
       enter_column(master, c, &c->slots[s], self->first[k] + s, share);
   }
 }
-
-/* ---- Newton steps ---- */
 
 /* Returns the largest residual relative to the terms of its condition. */
 static double largest_residual(const cosim_initial_forces *self) {
@@ -278,4 +286,173 @@ void cosim_master_apply_inputs(cosim_master *master) {
   cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;
+}
+
+/* ---- At the start of a run ---- */
+
+typedef struct start {
+  cosim_master *master;
+  cosim_slot **slots;           /* (n) unknowns */
+  const cosim_coupling **owner; /* (n) their couplings */
+  int n;
+  double length; /* s, length of a step too short to change a state */
+  double *residual, *before, *size;
+} start;
+
+/* Evaluates the residuals from outputs by evaluate_outputs(). A part without this function takes a step that is too
+ * short to change its state. */
+static seam_status evaluate_start(const start *self, double *residual) {
+  cosim_master *master = self->master;
+  seam_status status = SEAM_OK;
+  freeze_variables(master);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    if (m->part->ops->evaluate_outputs != NULL)
+      m->part->ops->evaluate_outputs(m->part, master->t, m->inputs, m->outputs);
+    else if (!cosim_part_can_repeat(m->part))
+      status = SEAM_BAD_INPUT;
+    else {
+      m->part->ops->save(m->part, m->saved);
+      status = cosim_parts_advance_one(master->parts, p, master->t, self->length, false, NULL);
+      m->part->ops->restore(m->part, m->saved);
+    }
+  }
+  cosim_master_collect_outputs(master);
+  for (int i = 0; i < self->n; i++) {
+    const cosim_coupling *c = self->owner[i];
+    const cosim_snapshot *now = &c->last.end;
+    const cosim_variable *variable = self->slots[i]->rules->variable;
+    const bool is_force = variable->kind == COSIM_FORCE;
+    const int row = self->slots[i]->component;
+    double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS] = {0};
+    c->cut->element->ops->residuals(c->cut->element, master->t, now->motion, g, gd, gdd);
+    if (variable->target < 0)
+      residual[i] = is_force ? gdd[row] : now->wrench[0][row] - now->wrench[1][row];
+    else
+      residual[i] = self->slots[i]->history[0] -
+                    (is_force ? now->wrench[1 - variable->target][row] : now->motion[1 - variable->target].a[row]);
+  }
+  return status;
+}
+
+/* Adds the matrix from unit changes of the unknowns. */
+static seam_status fill_start(const start *self, cosim_interface *system) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < self->n; i++)
+    self->size[i] = fabs(self->before[i]);
+  for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+    const double terms = fmax(1, fabs(self->slots[k]->history[0]));
+    self->slots[k]->history[0] += 1;
+    status = evaluate_start(self, self->residual);
+    self->slots[k]->history[0] -= 1;
+    for (int i = 0; i < self->n; i++) {
+      const double slope = self->residual[i] - self->before[i];
+      cosim_interface_add(system, i, k, slope);
+      self->size[i] += fabs(slope) * terms;
+      cosim_interface_expect(system, i, fabs(self->before[i]));
+    }
+  }
+  return status;
+}
+
+/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
+static bool factor_start(const start *self, cosim_interface *system) {
+  cosim_interface_begin(system);
+  if (fill_start(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)
+    return false;
+  memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
+  return true;
+}
+
+/* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
+ * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
+ * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
+static bool solve_start(const start *self, cosim_interface *system) {
+  bool is_large = true;
+  if (evaluate_start(self, self->before) != SEAM_OK || fill_start(self, system) != SEAM_OK ||
+      cosim_interface_end_pattern(system, NULL) != SEAM_OK || !factor_start(self, system))
+    return false;
+  for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
+    if (pass >= COSIM_LEAST_PASSES) {
+      memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
+      if (!factor_start(self, system))
+        return false;
+    }
+    cosim_interface_solve(system, self->residual);
+    for (int i = 0; i < self->n; i++)
+      self->slots[i]->history[0] -= self->residual[i];
+    if (evaluate_start(self, self->residual) != SEAM_OK)
+      return false;
+    is_large = false;
+    for (int i = 0; i < self->n; i++) {
+      if (!isfinite(self->residual[i]) || !isfinite(self->slots[i]->history[0]))
+        return false;
+      is_large = is_large || fabs(self->residual[i]) > cosim_small_residual * self->size[i];
+    }
+  }
+  return true;
+}
+
+seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
+  start self = {.master = master, .length = cosim_short_step * H};
+  size_t n = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    n += c->cut->element->n_rows > 0 ? (size_t)c->n_slots : 0;
+  if (n == 0)
+    return SEAM_OK;
+  self.slots = calloc(n, sizeof *self.slots);
+  self.owner = calloc(n, sizeof *self.owner);
+  self.residual = calloc(3 * n, sizeof *self.residual);
+  cosim_interface *system = cosim_interface_create((int)n);
+  const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && system != NULL;
+  if (has_memory) {
+    self.before = self.residual + n;
+    self.size = self.before + n;
+    for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+      for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows > 0; slot++) {
+        self.owner[self.n] = c;
+        self.slots[self.n++] = slot;
+      }
+    const bool is_solved = solve_start(&self, system);
+    for (int i = 0; i < self.n; i++) {
+      cosim_slot *slot = self.slots[i];
+      slot->history[0] = is_solved ? slot->history[0] : 0;
+      cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
+    }
+    if (!is_solved)
+      cosim_parts_get_outputs(master->parts);
+    cosim_master_collect_outputs(master);
+    cosim_master_begin_next_step(master);
+  }
+  cosim_interface_destroy(system);
+  free(self.slots);
+  free(self.owner);
+  free(self.residual);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the multipliers of %zu couplings", n);
+}
+
+/* ---- FMUs at the start of a run ---- */
+
+seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
+  size_t n = 1;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_inputs;
+  double *inputs = calloc(n, sizeof *inputs);
+  if (inputs == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
+  seam_status status = SEAM_OK;
+  seam_error cause = {0};
+  freeze_variables(master);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      inputs[i] = m->inputs[i].n_pieces == 0 ? 0 : cosim_signal_value(&m->inputs[i], 0);
+    if (!cosim_fmu_part_initializes(m->part))
+      continue;
+    status = cosim_fmu_part_begin(m->part, inputs, &cause);
+    if (status != SEAM_OK)
+      (void)seam_fail(error, status, "subsystem '%s': %s", m->part->name, cause.message);
+  }
+  free(inputs);
+  return status;
 }

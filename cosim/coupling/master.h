@@ -157,13 +157,6 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
- * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold one is the function itself. */
-enum { COSIM_N_POWERS = 4 };
-typedef struct cosim_kernel {
-  double of[3][3][COSIM_N_POWERS];
-} cosim_kernel;
-
 /* Feedthrough (n_inputs x n_outputs) of a part: at the beginning of the last step but one (`before`); at the beginning,
  * in the middle and at the end of the last step. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
@@ -171,6 +164,7 @@ typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
 } cosim_feedthrough;
 
+typedef struct cosim_kernel cosim_kernel;
 typedef struct cosim_estimate cosim_estimate;
 typedef struct cosim_initial_forces cosim_initial_forces;
 
@@ -229,42 +223,70 @@ struct cosim_master {
   cosim_master_statistics count;
 };
 
+/* Inputs and outputs of the parts (corrector.c). cosim_master_set_inputs() sets the inputs that couplings drive: with
+ * the new values (`corrected`), or as predicted. Inputs of explicit couplings remain as predicted while the others are
+ * corrected. cosim_master_set_input() sets those inputs of one side that the signal of a slot drives. */
+void cosim_master_set_inputs(cosim_master *master, bool corrected);
+void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
+                            const cosim_signal *signal);
 /* Copies outputs of the parts into the couplings. */
 void cosim_master_collect_outputs(cosim_master *master);
 /* Copies the end of the last step to the beginning of the next. */
 void cosim_master_begin_next_step(cosim_master *master);
-/* Drops the polynomials of the last collocation steps. */
-void cosim_master_drop_polynomials(cosim_master *master);
-/* Sets rules, seeds and kernels for a step of length H with this past. */
-void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* Computes one increment of the new values, and corrects the end states of the parts by its effect (update.c). */
-seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error);
-/* Corrects until increments are small enough (collocation_step.c). */
-seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
-/* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
-void cosim_predict_outputs(cosim_master *master);
-/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of an output
- * predicted at the end, divided by the output's tolerance. */
-seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
+/* Returns max(|value|, scale of the variable). */
+double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
+/* Returns the tolerance of a position or velocity component. */
+double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
-/* Finds kinks in the laws of cut elements within the present step. */
-void cosim_find_law_kinks(cosim_master *master, double H);
-/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
- * part's inputs by a change (n_unknowns) of the new values. */
-void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
- * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
-seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
-void cosim_initial_forces_destroy(cosim_initial_forces *self);
-/* Sets the inputs of parts to the present values of all coupling variables. */
-void cosim_freeze_variables(cosim_master *master);
-bool cosim_has_initial_forces(const cosim_master *master);
-void cosim_find_initial_forces(cosim_master *master, double tau);
-/* Creates the memory of cosim_master_estimate() (estimate.c); NULL: no memory. */
-cosim_estimate *cosim_estimate_create(const cosim_master *master);
-void cosim_estimate_destroy(cosim_estimate *self);
+
+/* Corrects the new values of a step without collocation: once, or until increments are small. refresh: the parts have
+ * evaluated derivatives, by which the interface matrix is evaluated again. */
+seam_status cosim_correct(cosim_master *master, double H, bool refresh, seam_error *error);
+
+/* Increments, of which corrections consist (corrector.c). cosim_find_increment() solves for the increment. With
+ * weighted multipliers it is the weighted mean of the increments that lead to g = 0, g' = 0 and g'' = 0 (levels).
+ * refresh: first evaluates and factors the interface matrix with the parts' latest derivatives. */
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
+void cosim_count_refresh(cosim_master *master, bool refresh);
+void cosim_apply_increment(cosim_master *master);
+/* Returns the largest relative increment; *worst: the coupling with this increment. */
+double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
+/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
+ * mbs_tolerance_of(). */
+double cosim_effect_of_increment(const cosim_master *master);
+/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
+ * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
+ * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
+ * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
+ * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
+bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
+/* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
+ * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
+ * most 1000 times that of round-off. `size`, `before`: relative sizes of this increment and of the one before it. */
+bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
+
+/* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
+typedef struct cosim_correction_sizes {
+  double first, least, before, last;
+  int worst; /* coupling with the largest last increment */
+} cosim_correction_sizes;
+
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
+                                int iterations, seam_error *error);
+/* Adds all entries of the interface matrix. level: 0 to n_levels - 1. */
+void cosim_enter_interface(cosim_master *master, double H, int level);
+
+/* Collocation (collocation_step.c). Corrects until increments are small enough. */
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
+/* Passes that compute outputs at the end only. cosim_predict_outputs() adds the effect of the last increment to outputs
+ * at nodes by derivatives, and predicts outputs at the end. cosim_repeat_end_only() then repeats the step.
+ * *prediction_error: largest error of an output predicted at the end, divided by the output's tolerance. */
+void cosim_predict_outputs(cosim_master *master);
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Sets `adapts` and allocates kernels, feedthrough and `expected`. Returns false if there is no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
 void cosim_free_kernels(cosim_master *master);
@@ -275,53 +297,22 @@ void cosim_begin_feedthrough(cosim_master *master);
 /* Returns true if a step of length H needs new derivatives: the master does not adapt them, or in some part inertia
  * does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
+/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
+ * part's inputs by a change (n_unknowns) of the new values. */
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 
-/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
- * mbs_tolerance_of(). */
-double cosim_effect_of_increment(const cosim_master *master);
-/* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
- * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
- * most 1000 times that of round-off. `size`, `before`: relative sizes of this increment and of the one before it. */
-bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
-/* Returns the tolerance of a position or velocity component. */
-double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
-/* Returns max(|value|, scale of the variable). */
-double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
-/* Returns the largest relative increment; *worst: the coupling with this increment. */
-double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
-void cosim_apply_increment(cosim_master *master);
-/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
- * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
-/* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
- * = 0 and g'' = 0 (levels). refresh: first evaluates and factors the interface matrix with the parts' latest
- * derivatives. */
-seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
-void cosim_count_refresh(cosim_master *master, bool refresh);
-void cosim_master_set_inputs(cosim_master *master, bool corrected);
+/* Finds kinks in the laws of cut elements within the present step (law_kinks.c). */
+void cosim_find_law_kinks(cosim_master *master, double H);
 
-/* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
-typedef struct cosim_correction_sizes {
-  double first, least, before, last;
-  int worst; /* coupling with the largest last increment */
-} cosim_correction_sizes;
+/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
+ * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
+seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
+void cosim_initial_forces_destroy(cosim_initial_forces *self);
+bool cosim_has_initial_forces(const cosim_master *master);
+void cosim_find_initial_forces(cosim_master *master, double tau);
 
-seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
-                                int iterations, seam_error *error);
-
-/* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. level: 0 to n_levels - 1. */
-void cosim_fill_residual(cosim_master *master, double H, int level);
-seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
- * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
- * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
- * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
-bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
-/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
- * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
- * For weighted multipliers the result is the weighted sum over all levels, and J after the call is that of level 0. */
-double cosim_rounding_of_increment(cosim_master *master, double H);
-/* Adds all entries of the interface matrix. */
-void cosim_enter_interface(cosim_master *master, double H, int level);
+/* Creates the memory of cosim_master_estimate() (estimate.c); NULL: no memory. */
+cosim_estimate *cosim_estimate_create(const cosim_master *master);
+void cosim_estimate_destroy(cosim_estimate *self);
 
 #endif
