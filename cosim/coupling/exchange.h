@@ -9,7 +9,6 @@
 #define COSIM_COUPLING_EXCHANGE_H
 
 #include "cosim/coupling/hold_errors.h"
-#include "cosim/coupling/order.h"
 #include "cosim/parts/ensemble.h"
 
 /* Number of macro points that are stored. A hold of order k uses k + 1 of them. The step control predicts the newest
@@ -29,9 +28,9 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes
- * after the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro
- * step. SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
+/* Sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after the parts
+ * whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
+ * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
@@ -127,6 +126,32 @@ typedef struct cosim_bond {
   cosim_bond_energy energy;
 } cosim_bond;
 
+/* Occasions of an evaluation, and the outputs that are evaluated then. At the start: all except motions of bodies. At
+ * macro points: outputs of algebraic parts, and outputs in loops. At samples: outputs with feedthrough from sampled
+ * outputs. */
+typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
+
+/* An input or output of a member of an exchange. */
+typedef struct cosim_terminal {
+  int member, number;
+} cosim_terminal;
+
+/* Outputs of one member that are evaluated together, or the outputs of an algebraic loop. */
+typedef struct cosim_group {
+  int first, n; /* range in `nodes` */
+  bool is_loop;
+} cosim_group;
+
+/* Outputs with feedthrough, each one after the outputs on which it depends. */
+typedef struct cosim_order {
+  cosim_terminal *nodes; /* outputs, in the order of dependence */
+  cosim_group *groups;
+  int n_nodes, n_groups;
+  int n_in_loop;   /* number of nodes of the largest loop */
+  double *scratch; /* memory of Newton's method; NULL: not needed yet */
+  int *pivots;
+} cosim_order;
+
 struct cosim_exchange {
   cosim_parts *parts;
   cosim_participant_history *history; /* (n) */
@@ -182,15 +207,30 @@ struct cosim_correction {
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
-/* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
-seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
-                                         seam_error *error);
 /* Evaluates outputs with feedthrough from the newest outputs, for example before the first round, or after a kink or
  * event. H: length of a macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these
  * outputs. Errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
+
+/* ---- Outputs with feedthrough: order.c ---- */
+
+/* Finds the order of evaluation on one occasion. The exchange must have its members and links. Free with
+ * cosim_order_free(), also after a failure. SEAM_NO_MEMORY. */
+seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
+                             seam_error *error);
+void cosim_order_free(cosim_order *order);
+
+/* Evaluates the outputs order->nodes of the members that have reached t. A link transmits the newest output of its
+ * source. If the source has not reached t, the link transmits the end value of its hold. H: length of a macro step. A
+ * part that cannot evaluate outputs takes a step of 1e-9 H and is restored. SEAM_NOT_CONVERGED naming a loop;
+ * SEAM_NOT_FINITE and errors of a part, both naming the part. */
+seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
+
+/* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error);
 
 /* ---- Quality: hold_errors.c ---- */
 

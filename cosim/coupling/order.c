@@ -5,8 +5,6 @@
  *
  * first by repeated passes, then by Newton's method with difference quotients of G. Passes suffice for an apparent
  * loop, which exists only because a part does not declare which of its outputs depend on which inputs. */
-#include "cosim/coupling/order.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +174,18 @@ typedef struct evaluation {
   double t, H;
   seam_error *error;
 } evaluation;
+
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error) {
+  const cosim_part *of = self->parts->member[part].part;
+  for (int i = 0; i < of->n_outputs; i++)
+    if (!isfinite(outputs[i]))
+      return seam_fail(
+          error, SEAM_NOT_FINITE,
+          "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
+          of->name, self->begun ? "" : " at the start");
+  return SEAM_OK;
+}
 
 /* Evaluates n outputs of one member under the newest inputs; sets *changed if a value changes. A part that cannot
  * evaluate outputs takes a short step and is restored. */
