@@ -537,41 +537,38 @@ static bool may_be_end_only(const cosim_master *master, double size, double effe
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
   const int many = 3; /* number of increments within which corrections converge if laws are smooth */
-  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
-  bool was_refreshed = false;
+  cosim_correction_sizes increments = {.last = INFINITY, .least = INFINITY};
   double prediction_error = 0; /* largest error of a predicted output in the last pass, divided by its tolerance */
-  int worst = 0;
-  int k = 0; /* increments made */
+  bool was_refreshed = false;
   if (master->adapts)
     store_feedthrough(master, H, refresh);
   const bool inertia_dominates = !cosim_needs_derivatives(master, H);
-  for (;; k++) {
+  for (int k = 0;; k++) { /* increments made */
     seam_status status = cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, refresh);
-    size = cosim_relative_size(master, master->increment, &worst);
-    first = k == 0 ? size : first;
-    least = fmin(least, size);
+    cosim_measure_increment(master, &increments);
+    const double size = increments.last;
+    const double contraction = size / increments.before;
     const double effect = cosim_effect_of_increment(master);
     const bool is_last =
         (k > 0 || has_contracted(master, cosim_good_contraction)) && prediction_error <= cosim_prediction_limit &&
-        may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_dominates);
+        may_be_last(master, size, effect, k > 0 ? contraction : master->contraction, inertia_dominates);
     if (k == 1)
-      master->contraction = size / before;
+      master->contraction = contraction;
     master->contraction_age = k == 0 ? master->contraction_age + 1 : 0;
-    const bool crosses_kink =
-        k > 0 && !is_last && size > cosim_freeze_contraction * before && cosim_freeze_gradients(master, H, k > many);
+    const bool crosses_kink = k > 0 && !is_last && size > cosim_freeze_contraction * increments.before &&
+                              cosim_freeze_gradients(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_remaining_at_end))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, &increments, cosim_remaining_at_end))
       return SEAM_OK;
     if (!is_last && !crosses_kink &&
-        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, was_refreshed)))
-      break;
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, increments.before, was_refreshed)))
+      return cosim_not_converged(master, H, &increments, error);
     was_refreshed = refresh;
-    refresh = wants_derivatives(master, size / before, effect, refresh);
-    before = size;
+    refresh = wants_derivatives(master, contraction, effect, refresh);
     for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       memcpy(c->before, c->last.end.motion, sizeof c->before);
     const bool is_short = !refresh && inertia_dominates && prediction_error <= cosim_prediction_limit &&
@@ -596,5 +593,4 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }

@@ -1,16 +1,15 @@
-/* The corrector of a macro step from T to T + H. The residuals of the conditions at T + H are R(w), where w are the new
- * values of all coupling variables. Newton's method finds w with R(w) = 0:
+/* The corrector of a macro step from T to T + H. w are the new values of all coupling variables, R(w) the residuals of
+ * the conditions at T + H. Newton's method finds w with R(w) = 0:
  *
  *   R(w) + dR/dw Δw = 0,   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
  *
- * Each new value that drives a part makes a seed of the part. The part gives the derivatives of its outputs along its
- * seeds. These derivatives enter the conditions of every coupling at the part.
+ * Each new value that drives a part makes a seed of the part: a direction in which the part differentiates its outputs.
+ * The derivatives enter the conditions of every coupling at the part.
  *
  * After an increment Δw the parts go back to T and advance under the new inputs. Semi-implicit schemes make one
- * increment, implicit schemes repeat them until Δw is small. The method "weighted" uses the weighted mean of the Δw
- * that lead to g = 0, to g' = 0 and to g'' = 0, where g are the residuals of a joint. Update schemes repeat no step
- * (below). Collocation uses the increments of this file in its own corrections (collocation_step.c).
- * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * increment. Implicit schemes repeat them until Δw is small. Update schemes repeat no step. The method "weighted" takes
+ * the weighted mean of the Δw that lead to g = 0, to g' = 0 and to g'' = 0 (levels 0 to 2), where g are the residuals
+ * of a joint. collocation_step.c makes its corrections of the same increments. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -71,8 +70,7 @@ void cosim_master_begin_next_step(cosim_master *master) {
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
   const double position = mbs_coordinate_scale(s, slot->component, false);
-  const double arm =
-      s->length / position; /* lever arm: a length in m for angles and torques, the number 1 for others */
+  const double arm = s->length / position; /* lever arm, m, of angles and torques; 1 for others */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
                                        [COSIM_POSITION] = position,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
@@ -86,7 +84,8 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
   return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
 }
 
-double cosim_relative_size(const cosim_master *master, const double *increment, int *worst) {
+/* Returns the largest relative increment; *worst: the coupling with this increment. */
+static double relative_size(const cosim_master *master, const double *increment, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
@@ -101,6 +100,13 @@ double cosim_relative_size(const cosim_master *master, const double *increment, 
       }
   }
   return largest;
+}
+
+void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes) {
+  sizes->before = sizes->last;
+  sizes->last = relative_size(master, master->increment, &sizes->worst);
+  sizes->first = sizes->n++ == 0 ? sizes->last : sizes->first;
+  sizes->least = fmin(sizes->least, sizes->last);
 }
 
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change) {
@@ -171,10 +177,10 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the effect of one seed on the conditions, through the motion of one side, to column `unknown` of dR/dw. The
- * coupling satisfies cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed; x, v and a
- * are those of the side's motion. At a joint the conditions g change by J x, and their rate at the end by J v + J' x.
- * At a force element the conditions change by -(Wx x + Wv v), and their rate at the end by -(Wx v + Wv a). */
+/* Adds the effect of one seed, through the motion of one side, to column `unknown` of dR/dw, if
+ * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed; x, v and a are those of
+ * the side's motion. The conditions g of a joint change by J x, their rate at the end by J v + J' x. The conditions of
+ * a force element change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
 static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
                           const double *D, int unknown) {
   const cosim_element *element = c->cut->element;
@@ -201,8 +207,7 @@ static void enter_motions(cosim_master *master, const cosim_coupling *c, int sid
   }
 }
 
-/* Adds the derivatives of a coupling's conditions by all new values that drive one of its parts, a column for each seed
- * of the part. */
+/* Adds the derivatives of a coupling's conditions by all new values that drive one of its parts. */
 static void enter_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
@@ -210,8 +215,8 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   const cosim_element *element = c->cut->element;
   const cosim_method method = c->cut->scheme.method;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
-  /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Derivatives
-   * of conditions g'' = 0 are therefore compared with those of g' divided by H (docs/conventions.md, Pitfalls). */
+  /* The derivative of g'' by a constant force may be round-off only. It is therefore compared with that of g' divided
+   * by H (docs/conventions.md, Pitfalls). */
   const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
                           c->rules[0].variable->kind == COSIM_FORCE;
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
@@ -233,9 +238,9 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   }
 }
 
-/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions() is
- * true, the values have no direct effect at a joint, whose gaps depend on the force λ through motions only. At a force
- * element they enter the conditions λ = W directly by λ alone, and the last condition λ' = W' by λ' alone. */
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), there
+ * is none at a joint, since the force λ changes its gaps through motions only. At a force element λ enters the
+ * conditions λ = W, and λ' enters the last condition λ' = W'. */
 static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
@@ -266,20 +271,24 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     enter_direct(master, c, H, level);
 }
 
-/* Gradients are frozen because the rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink,
- * perhaps no new values of the force λ meet the condition λ' = W'. At the end of a contact, the stiffness tends to zero
- * as √δ with the penetration δ; no linearisation describes this. */
+static void find_gradients(const cosim_master *master, cosim_coupling *c, double H) {
+  const cosim_step_interval step = interval_of(master, c, H);
+  cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+}
+
+/* Reason: the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the force λ meet the
+ * condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ, which no
+ * linearisation describes. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const cosim_element *element = c->cut->element;
     if (c->gradients_are_frozen ||
-        !(c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
-          c->cut->element->n_rows == 0 && !c->cut->element->is_affine) ||
+        !(c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 && element->n_rows == 0 &&
+          !element->is_affine) ||
         !((is_slow && element->switches) || cosim_law_rate_jumps(element, c->before, c->last.end.motion)))
       continue;
-    const cosim_step_interval step = interval_of(master, c, H);
-    cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+    find_gradients(master, c, H);
     c->gradients_are_frozen = true;
     freezes = true;
   }
@@ -289,10 +298,8 @@ bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
 /* Evaluates and factors the interface matrix. */
 static seam_status fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->corrects && !c->gradients_are_frozen) {
-      const cosim_step_interval step = interval_of(master, c, H);
-      cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
-    }
+    if (c->corrects && !c->gradients_are_frozen)
+      find_gradients(master, c, H);
   cosim_interface_begin(master->interface);
   cosim_enter_interface(master, H, level);
   return cosim_interface_factor(master->interface, error);
@@ -378,7 +385,9 @@ static void fill_rounding(cosim_master *master, double H, int level) {
   }
 }
 
-/* Before the call, the matrix of the last level must be factored. */
+/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. J is
+ * the interface matrix, factored for the last level; ε is the machine precision. For weighted multipliers the result is
+ * the weighted sum over all levels, and J after the call is that of level 0. */
 static double rounding_of_increment(cosim_master *master, double H) {
   const size_t n = (size_t)master->n_unknowns;
   int worst = 0;
@@ -395,19 +404,22 @@ static double rounding_of_increment(cosim_master *master, double H) {
         master->rounding[j] += fabs(master->weight[level] * master->work[j]);
     }
   }
-  return cosim_relative_size(master, master->rounding, &worst);
+  return relative_size(master, master->rounding, &worst);
 }
 
-bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect) {
-  return size > cosim_shrinks * before &&
+bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_sizes *sizes, double effect) {
+  const double size = sizes->last;
+  return size > cosim_shrinks * sizes->before &&
          (cosim_effect_of_increment(master) <= effect ||
           (size <= cosim_largest_rounding && size <= cosim_operations * rounding_of_increment(master, H)));
 }
 
-/* Fails with advice, which follows from the sizes of the increments. If outputs have noise, for example in subsystems
- * with single precision, increments shrink to the noise and no further. Only a looser tolerance then helps. */
+/* If outputs have noise, for example in subsystems with single precision, increments shrink to the noise and no
+ * further. Only a looser tolerance then helps. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
-                                int iterations, seam_error *error) {
+                                seam_error *error) {
+  const char *name = master->cuts[sizes->worst].name;
+  const int iterations = sizes->n - 1;
   const bool shrank = sizes->last <= cosim_noise ||
                       (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
@@ -419,13 +431,13 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "%s",
-                   master->t + H, master->cuts[sizes->worst].name == NULL ? "" : master->cuts[sizes->worst].name,
-                   sizes->last, iterations, iterations == 1 ? "" : "s", advice);
+                   master->t + H, name == NULL ? "" : name, sizes->last, iterations, iterations == 1 ? "" : "s",
+                   advice);
 }
 
 /* ---- Semi-implicit schemes ---- */
 
-/* Finds an increment by new derivatives. Returns the error of the increment by the older derivatives, relative to the
+/* Finds an increment by new derivatives. *share: error of the increment by the older derivatives, relative to the
  * increment; NaN: unknown. */
 static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
   int worst = 0;
@@ -442,13 +454,13 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
     return status;
   for (int i = 0; i < master->n_unknowns; i++)
     older[i] -= master->increment[i];
-  *share = cosim_relative_size(master, older, &worst) / cosim_relative_size(master, master->increment, &worst);
+  *share = relative_size(master, older, &worst) / relative_size(master, master->increment, &worst);
   return SEAM_OK;
 }
 
-/* Applies one increment. Derivatives of earlier steps are reused while the error of the increment that they give stays
- * below a share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden
- * growth, such as by a contact that closes, the step is corrected again with its own derivatives. */
+/* Applies one increment. Derivatives of earlier steps are reused while the increment's error by them stays below a
+ * share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden growth, for
+ * example when a contact closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   const double limit = master->reuse_limit;
   int worst = 0;
@@ -461,7 +473,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, refresh);
-    const double first = cosim_relative_size(master, master->increment, &worst);
+    const double first = relative_size(master, master->increment, &worst);
     cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, false, first, error);
     if (status != SEAM_OK || !master->reuses)
@@ -469,7 +481,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
     if (!refresh) {
       fill_residual(master, H, 0);
       cosim_interface_solve(master->interface, master->residual);
-      second = cosim_relative_size(master, master->residual, &worst);
+      second = relative_size(master, master->residual, &worst);
       share = second / first;
     }
     const int next_age = refresh ? 1 : master->age + 1;
@@ -487,67 +499,54 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
 /* ---- Implicit schemes ---- */
 
 static seam_status correct_until_small(cosim_master *master, double H, bool refresh, seam_error *error) {
-  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
-  int worst = 0;
-  int k = 0; /* increments made */
-  for (;; k++) {
+  cosim_correction_sizes increments = {.last = INFINITY, .least = INFINITY};
+  for (int k = 0;; k++) { /* increments made */
     seam_status status = cosim_find_increment(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, refresh);
-    size = cosim_relative_size(master, master->increment, &worst);
-    first = k == 0 ? size : first;
-    least = fmin(least, size);
-    if (k > 0 && size <= master->options.tolerance)
+    cosim_measure_increment(master, &increments);
+    if (k > 0 && increments.last <= master->options.tolerance)
       return SEAM_OK;
-    if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
+    if (k > 2 && cosim_has_stalled(master, H, &increments, 1)) {
+      const char *name = master->cuts[increments.worst].name;
       if (!master->has_reported_stall)
         seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
                   "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
-                  master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
-                  master->options.tolerance);
+                  master->t + H, name == NULL ? "" : name, increments.last, master->options.tolerance);
       master->has_reported_stall = true;
       return SEAM_OK;
     }
-    if (k == master->options.iterations || !isfinite(size))
-      break;
-    refresh = !master->reuses || size > cosim_good_contraction * before;
-    before = size;
+    if (k == master->options.iterations || !isfinite(increments.last))
+      return cosim_not_converged(master, H, &increments, error);
+    refresh = !master->reuses || increments.last > cosim_good_contraction * increments.before;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, refresh, size, error);
+    status = cosim_repeat_step(master, H, refresh, increments.last, error);
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }
 
 /* ---- Update schemes ----
- * The corrector of update schemes, under which each step is taken once. w are the new values of a macro step of length
- * H, R(w) the residuals of the conditions. One increment Δw,
  *
- *   R(w) + dR/dw Δw = 0,
- *
- * corrects the end states x of the parts by the derivatives ∂x/∂w from which dR/dw was computed,
+ * Each step is taken once. One increment, R(w) + dR/dw Δw = 0, corrects the end states x of the parts by the
+ * derivatives ∂x/∂w from which dR/dw was computed:
  *
  *   x ← x + ∂x/∂w Δw.
  *
- * The step is not repeated under w + Δw. Linear parts reach the same end states as by a repetition. For other parts the
- * end states differ from those of a repetition by terms of order Δw². At a force element of order k, Δw = O(H^(k + 1))
- * and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
+ * Linear parts reach the same end states as by a repetition under w + Δw. Other parts differ by terms of order Δw². At
+ * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local
+ * error O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia alone.
- * M is the mass matrix, φ(τ) the signal of a new value, and Gᵀ φ its generalised force:
+ * If inertia dominates, parts give derivatives of velocities v and positions q at the end by inertia alone:
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c. Two terms of the series are used at force elements, and three at joints,
- * whose schemes have smaller errors. dR/dw uses the same derivatives of x, so that R vanishes except for terms of order
- * Δw².
+ * with the mass matrix M, the signal φ(τ) of a new value and its generalised force Gᵀ φ. The series is that of
+ * multibody_feedthrough.c: two terms at force elements, three at joints, whose schemes have smaller errors.
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
- *
- * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
- * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
+ * ([Kraft-Jacobian], [Arnold]; docs/theory.md, The master.) */
 
 static seam_status correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {
   seam_status status = cosim_find_increment(master, H, refresh, error);

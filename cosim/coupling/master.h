@@ -251,8 +251,16 @@ seam_status cosim_correct(cosim_master *master, double H, bool refresh, seam_err
 seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool refresh);
 void cosim_apply_increment(cosim_master *master);
-/* Returns the largest relative increment; *worst: the coupling with this increment. */
-double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
+
+/* Sizes of the increments of a step, relative to the variables. Begin with {.last = INFINITY, .least = INFINITY}. */
+typedef struct cosim_correction_sizes {
+  double first, least, before, last; /* the first, the smallest, the last but one, the last */
+  int n;                             /* number of increments */
+  int worst;                         /* coupling with the largest last increment */
+} cosim_correction_sizes;
+
+/* Adds the size of the last increment. */
+void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes);
 /* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
  * mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
@@ -264,19 +272,13 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
  * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
  * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
-/* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
- * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
- * most 1000 times that of round-off. `size`, `before`: relative sizes of this increment and of the one before it. */
-bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
-
-/* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
-typedef struct cosim_correction_sizes {
-  double first, least, before, last;
-  int worst; /* coupling with the largest last increment */
-} cosim_correction_sizes;
-
+/* Returns true if the last increment no longer shrinks (it exceeds 0.9 of the one before) and is only noise. Noise
+ * means: its effect (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at most 1000
+ * times that of round-off. */
+bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_sizes *sizes, double effect);
+/* Fails with SEAM_NOT_CONVERGED after the last increment, which is not applied. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
-                                int iterations, seam_error *error);
+                                seam_error *error);
 /* Adds all entries of the interface matrix. level: 0 to n_levels - 1. */
 void cosim_enter_interface(cosim_master *master, double H, int level);
 
