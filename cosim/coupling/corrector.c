@@ -24,9 +24,8 @@
 
 void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
                             const cosim_signal *signal) {
-  const cosim_variable *variable = slot->rules->variable;
-  const int input = cosim_input_of(c->cut, side, variable, slot->component);
-  const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+  const int input = cosim_input_of(c->cut, side, slot);
+  const int of_rate = cosim_rate_input_of(c->cut, side, slot);
   cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
   if (input < 0)
     return;
@@ -36,7 +35,7 @@ void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int s
     inputs[of_rate] = cosim_signal_rate(signal, master->H);
   if (!master->follows)
     cosim_add_gap_closing(c, side, slot->component, master->t, master->H, to);
-  if (cosim_sign_on(side, variable) < 0)
+  if (cosim_sign_on(side, slot) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
         to->c[p][j] = -to->c[p][j];

@@ -80,14 +80,14 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
 /* ---- A guess from two steps ----
  *
  * A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
- * less weight, to the slopes at the ends (τ: time since the beginning of a step, divided by its length),
+ * less weight, to the slopes at the ends,
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * The degree of p is s + 2, or s + 1 at joints if s < 4, where s is the number of stages. Continued over the present
- * step, p has errors three to five times smaller than the polynomial of the last step alone. The highest coefficients
- * of that polynomial have errors by round-off and by changes of the step length, which continuation amplifies. p is a
- * sum of Chebyshev polynomials on the interval of all three steps. */
+ * and continued over the present step. Its degree is s + 2, or s + 1 at joints if s < 4, where s is the number of
+ * stages. Errors are three to five times smaller than by the polynomial of the last step alone: the highest
+ * coefficients of that one have errors by round-off and by changes of the step length, which continuation amplifies. p
+ * is a sum of Chebyshev polynomials on the interval of all three steps. */
 
 enum { MAX_GUESSED = COSIM_MAX_STAGES + 3, MAX_KNOWN = 2 * (COSIM_MAX_STAGES + 1) };
 
@@ -112,8 +112,8 @@ static void chebyshev(double x, int n, double *value, double *slope) {
   }
 }
 
-/* Adds the rows of a past step to `known`. end, length: end and length of this step in τ of the present step; middle,
- * half: middle and half length of the interval of the Chebyshev polynomials. */
+/* Adds the rows of a past step to `known`. `end`, `length`: its end and length in τ of the present step. `middle`,
+ * `half`: middle and half length of the interval of the Chebyshev polynomials. */
 static void add_step(guess *self, double middle, double half, double end, double length) {
   double slope[MAX_GUESSED];
   double *row = NULL;
@@ -127,8 +127,8 @@ static void add_step(guess *self, double middle, double half, double end, double
     row[j] *= cosim_guess_of_slope * length / half;
 }
 
-/* Prepares the fit for a step of length H. `last`, `before`: lengths of the last step and of the step before it.
- * Returns false if one of them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
+/* Prepares the fit for a step of length H. `last`, `before`: lengths of the last two steps. Returns false if one of
+ * them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
 static bool begin_guess(guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before) {
   const double begin = -(last + before) / H;
   const double middle = (begin + 1) / 2;
@@ -158,8 +158,7 @@ static bool begin_guess(guess *self, const cosim_rule *rule, bool is_joint, doub
   return true;
 }
 
-/* Adds the terms of one past step to knownᵀ w, the right-hand side of the fit. row: first row of this step in `known`;
- * c: coefficients of w over this step in powers of τ. */
+/* Adds the terms of one past step to knownᵀ w. row: first row of this step in `known`; c: coefficients of w over it. */
 static void add_known(const guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {
@@ -175,8 +174,8 @@ static void add_known(const guess *self, const double *c, int row, double *sum) 
   }
 }
 
-/* Finds the new values (n_new) of one component. `last`, `before`: polynomials over the last step and over the step
- * before it. Each has coefficients of powers of the τ of its own step. */
+/* Finds the new values (n_new) of one component. `last`, `before`: coefficients over the last two steps, each in powers
+ * of its own τ. */
 static void guess_values(const guess *self, const double *last, const double *before, double *values) {
   double x[MAX_GUESSED] = {0};
   add_known(self, last, 0, x);
@@ -212,8 +211,8 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* Sets the new values of a variable to the values of `signal` at their nodes. The last new value of a COSIM_MOTION
- * becomes the slope of `signal` at the end. */
+/* Sets the new values of a variable from `signal` at their nodes. The last new value of a COSIM_MOTION is the slope at
+ * the end. */
 static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
@@ -221,8 +220,8 @@ static void sample_values(const cosim_variable_rules *q, const cosim_signal *sig
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Extrapolates the polynomial of the last step. Adds the error of the same extrapolation one step earlier, times (H /
- * H_last)^(d + 1). d is the degree of the polynomial, H_last the length of the last step. */
+/* Extrapolates the polynomial of the last step, of degree d. Adds the error of the same extrapolation one step earlier,
+ * times (H / H_last)^(d + 1), where H_last is the length of the last step. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_variable_rules *q = slot->rules;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
@@ -273,7 +272,9 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
 
 /* ---- Sides ---- */
 
-int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+int cosim_input_of(const cosim_cut *cut, int side, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->rules->variable;
+  const int component = slot->component;
   const cosim_side *at = &cut->side[side];
   const int first[cosim_n_kinds] = {[COSIM_FORCE] = at->force_input,
                                     [COSIM_POSITION] = at->position_input,
@@ -295,14 +296,15 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
   return first[variable->kind] + component;
 }
 
-int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->rules->variable;
   const int first = cut->side[side].velocity_input;
   const bool is_driven = variable->kind == COSIM_MOTION && variable->target == side && first >= 0;
-  return is_driven ? first + component : -1;
+  return is_driven ? first + slot->component : -1;
 }
 
-double cosim_sign_on(int side, const cosim_variable *variable) {
-  return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
+double cosim_sign_on(int side, const cosim_slot *slot) {
+  return slot->rules->variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
@@ -321,8 +323,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* The gap of a driven joint is g = x2 - x1 - f(t), so that f'' belongs to the acceleration of side 2. Adds the
-   * polynomial through f'' at the multiplier nodes. f'' is computed as -g'' for markers at rest. */
+  /* The gap of a driven joint is g = x2 - x1 - f(t). Adds the polynomial through f'' at the multiplier nodes; f'' is
+   * -g'' for markers at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {
@@ -399,8 +401,9 @@ cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, 
   return w;
 }
 
-double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
-                      const double *wrench) {
+double cosim_value_of(const cosim_cut *cut, const cosim_slot *slot, const cosim_motion m[2], const double *wrench) {
+  const cosim_variable *variable = slot->rules->variable;
+  const int component = slot->component;
   double W[COSIM_MAX_FORCES];
   switch (variable->kind) {
   case COSIM_FORCE:

@@ -25,16 +25,16 @@
 /* ---- Inputs from the present values ---- */
 
 static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
-  const cosim_variable *variable = slot->rules->variable;
   for (int side = 0; side < 2; side++) {
     cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
-    const int input = cosim_input_of(c->cut, side, variable, slot->component);
-    const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
-    const double value = cosim_sign_on(side, variable) * slot->history[0];
+    const int input = cosim_input_of(c->cut, side, slot);
+    const int of_rate = cosim_rate_input_of(c->cut, side, slot);
+    const double value = cosim_sign_on(side, slot) * slot->history[0];
     if (input >= 0)
       inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
     if (of_rate >= 0)
-      inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[variable->source].v[slot->component]}}};
+      inputs[of_rate] =
+          (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[slot->rules->variable->source].v[slot->component]}}};
   }
 }
 

@@ -170,7 +170,7 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   for (int i = 0; i < c->cut->element->n_dims && at->acceleration >= 0; i++) {
     double sum = 0;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int input = cosim_input_of(c->cut, side, slot->rules->variable, slot->component);
+      const int input = cosim_input_of(c->cut, side, slot);
       if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
         sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];

@@ -1,4 +1,4 @@
-/* The steps of a master. A macro step from T to T + H finds the new values w of all coupling variables at their nodes:
+/* The steps of a master. A macro step from T to T + H finds the new values w of all coupling variables:
  *
  *   predict   w from the polynomials through the past; advance all parts
  *   correct   w until the conditions at T + H hold: corrector.c, collocation_step.c
@@ -28,15 +28,13 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
     const cosim_coupling *c = &master->couplings[k];
     const bool is_joint = c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const cosim_variable *variable = slot->rules->variable;
       memset(slot->history, 0, sizeof slot->history);
       for (int i = 0; i < n; i++) {
         const cosim_snapshot *at = &past[i * master->n_couplings + k];
-        slot->history[i] =
-            cosim_value_of(c->cut, variable, slot->component, at->motion, is_joint ? at->wrench[0] : NULL);
+        slot->history[i] = cosim_value_of(c->cut, slot, at->motion, is_joint ? at->wrench[0] : NULL);
       }
       if (n == 0 && !is_joint)
-        slot->history[0] = cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
+        slot->history[0] = cosim_value_of(c->cut, slot, c->last.end.motion, NULL);
       cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
     }
   }
@@ -65,7 +63,7 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 /* ---- Rules ---- */
 
 /* Sets the changes of new values for difference quotients. They are large, since outputs are almost linear in new
- * values over one macro step. They follow from the state in every step, so that a restored run is bit-identical. */
+ * values over one macro step. They follow from the present values, so that a restored run is bit-identical. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
                                                  [COSIM_POSITION] = cosim_change_of_position,
@@ -87,13 +85,12 @@ static void set_rules(cosim_master *master, const cosim_history_nodes *past, dou
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_variable_rules *q = ref->slot->rules;
       const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
-      const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
+      const cosim_signal *basis = &ref->slot->rules->corrector.of_new[ref->new_value];
       const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
       cosim_signal *seed = &master->parts->member[p].seeds[d].signal;
       *seed = (cosim_signal){.n_pieces = 1};
-      cosim_signal_add(seed, cosim_sign_on(side, q->variable), &of_new);
+      cosim_signal_add(seed, cosim_sign_on(side, ref->slot), &of_new);
     }
   cosim_set_kernels(master);
 }
@@ -121,24 +118,23 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Computes the end values of those coupling variables that the part of `side` alone determines. If the part of the
- * other side advances later in this step, its inputs get these values. */
+/* Computes the end values of the coupling variables that the part of `side` alone determines. If the other side's part
+ * advances later in this step, its inputs get these values. */
 static void send_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots;
-       slot++) { /* motion of the other side, as this part received it */
-    const cosim_variable *variable = slot->rules->variable;
-    const int input = cosim_input_of(c->cut, side, variable, slot->component);
-    if (variable->kind != COSIM_FORCE && input >= 0)
-      *coordinate_of(&newest.motion[1 - side], variable->kind, slot->component) = cosim_signal_end(&m->inputs[input]);
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_kind kind = slot->rules->variable->kind;
+    const int input = cosim_input_of(c->cut, side, slot);
+    if (kind != COSIM_FORCE && input >= 0) /* motion of the other side, as this part received it */
+      *coordinate_of(&newest.motion[1 - side], kind, slot->component) = cosim_signal_end(&m->inputs[input]);
   }
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const cosim_variable *variable = slot->rules->variable;
     if (variable->target < 0 || side != (variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source))
       continue;
-    slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
+    slot->value[0] = cosim_value_of(c->cut, slot, newest.motion, NULL);
     const cosim_signal signal = cosim_corrected_signal(slot);
     if (c->cut->side[1 - side].part > c->cut->side[side].part)
       cosim_master_set_input(master, c, 1 - side, slot, &signal);
@@ -186,7 +182,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
       memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
       slot->history[0] = slot->value[0];
       if (!c->corrects) /* the new values of explicit couplings follow from their conditions */
-        slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->last.end.motion, NULL);
+        slot->history[0] = cosim_value_of(c->cut, slot, c->last.end.motion, NULL);
     }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
@@ -250,9 +246,8 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling *c = &master->couplings[k];
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the predictor continues this line */
-      const cosim_variable *variable = slot->rules->variable;
-      const double from = cosim_value_of(c->cut, variable, slot->component, begin[k].motion, begin[k].wrench[0]);
-      const double to = cosim_value_of(c->cut, variable, slot->component, end[k].motion, end[k].wrench[0]);
+      const double from = cosim_value_of(c->cut, slot, begin[k].motion, begin[k].wrench[0]);
+      const double to = cosim_value_of(c->cut, slot, end[k].motion, end[k].wrench[0]);
       cosim_slot_store_line(slot, 2 * from - to, from);
     }
     cosim_coupling_predict(c, H, (const double[2]){H, 0});
@@ -272,15 +267,15 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* ---- After a kink, a jump or a switch: past values cannot be extrapolated across it ---- */
 
-/* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
- * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again
- * at the ends of the next two steps, unless all couplings have collocation schemes. */
+/* Drops all past values, and sets the variables of force elements to the present values of the laws. The present rate
+ * gives no past, since it may change again within 1e-9 s. Forces at cut joints are computed again at the ends of the
+ * next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     has_joint = has_joint || c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
-      slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->begin.motion, NULL);
+      slot->history[0] = cosim_value_of(c->cut, slot, c->begin.motion, NULL);
   }
   master->n_past = 1;
   master->n_restart_steps = has_joint && !master->all_collocate ? 2 : 0;
@@ -299,8 +294,7 @@ void cosim_master_restart(cosim_master *master) {
   drop_polynomials(master);
 }
 
-/* Replaces the past of each variable of a force element by two values: at the present time, and at the time
- * past_step[0] before. Both lie on the straight line with the present rate. */
+/* The past of a force element's variable becomes two values, now and past_step[0] before, with the present rate. */
 void cosim_master_cross_switch(cosim_master *master) {
   take_outputs(master);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -316,7 +310,7 @@ void cosim_master_cross_switch(cosim_master *master) {
         const cosim_motion *m = &c->begin.motion[variable->source];
         rate = variable->kind == COSIM_VELOCITY ? m->a[i] : m->v[i];
       }
-      slot->history[0] = cosim_value_of(c->cut, variable, i, c->begin.motion, NULL);
+      slot->history[0] = cosim_value_of(c->cut, slot, c->begin.motion, NULL);
       slot->history[1] = slot->history[0] - master->past_step[0] * rate;
     }
   }
@@ -378,8 +372,8 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
     if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
       get_force(c, now->wrench[side]);
     else if (c->cut->element->n_rows == 0) {
-      /* The law acts between this side's motion and the motion that it received from the other side. A received
-       * COSIM_MOTION equals the other side's motion at macro points. */
+      /* The law acts between this side's motion and the received motion of the other side. At macro points a received
+       * COSIM_MOTION is the other side's motion. */
       cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
       for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
         const cosim_variable *variable = slot->rules->variable;
@@ -426,7 +420,6 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-/* Returns the number of a part's derivatives in the image. */
 static size_t n_derivatives(const cosim_member *m) {
   return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
@@ -446,7 +439,7 @@ size_t cosim_master_image_size(const cosim_master *master) {
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
-/* Copies all numbers but those of the interfaces to an image (`saves` true) or from it. Returns their end. */
+/* Copies all numbers, except those of the interfaces, to an image (`saves` true) or from it. Returns their end. */
 static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   double head[n_head] = {
       master->t,      master->n_past, master->H, master->stale, master->n_since_restart, master->n_restart_steps,

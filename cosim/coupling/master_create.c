@@ -157,8 +157,7 @@ static seam_status no_memory(int n_parts, seam_error *error) {
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
-  const int input =
-      (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->rules->variable, ref.slot->component);
+  const int input = (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot);
   cosim_member *m = &master->parts->member[part];
   if (input < 0)
     return;
