@@ -1,13 +1,12 @@
-/* Corrections of a step with collocation couplings, by Newton's method. It uses derivatives of outputs from an earlier
+/* Corrections of a step with collocation couplings, by Newton's method. Derivatives of outputs are those of an earlier
  * step, adapted to the present one. A change δu of an input changes accelerations a, velocities v and positions x of a
  * part over a step of length H. Except for terms of order H³ these changes are
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * where α is the feedthrough from δu to a. β and κ are the further accelerations by dampers and springs, due to the
- * changes of v and x that δu causes. α, β and κ are known at the ends of steps, α and β also in the middle; between
- * these times they are interpolated by polynomials. L₀ is L for the earlier step, whose length was H₀. The derivatives
- * D of the earlier step are replaced by
+ * where α is the feedthrough from δu to a. β and κ are further accelerations by dampers and springs, due to the changes
+ * of v and x. α, β and κ are known at the ends of steps, α and β also in the middle; polynomials interpolate them. L₀
+ * is L for the earlier step, of length H₀. The derivatives D of the earlier step are replaced by
  *
  *   L                       if inertia dominates
  *   L + (D - L₀) growth     otherwise, with α alone in L and L₀
@@ -127,8 +126,8 @@ typedef struct adaptation {
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
- * previous step, whose length was H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
+/* Lists the times of a step at which feedthrough is known. at->before belongs to the beginning of the previous step, of
+ * length H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -145,8 +144,7 @@ static input_feedthrough feedthrough_of(const cosim_master *master, int part, do
   return all;
 }
 
-/* Finds the coefficients of the polynomial in τ through the feedthrough to `output` at the first n times, by divided
- * differences. */
+/* Finds the polynomial in τ through the feedthrough to `output` at the first n times, by divided differences. */
 static void interpolate(const input_feedthrough *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -162,10 +160,10 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` the factors of a kernel's integrals, for one coordinate of a marker. The inner product of `factors`
- * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of the coordinate's a, v
- * and x among the outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone.
- * `scale` multiplies the factors for a, v and x. */
+/* Adds to `factors` for one coordinate of a marker: their inner product with a kernel is the effect L of the kernel's
+ * signal on the coordinate. `outputs`: indices of the coordinate's a, v and x among the outputs; the feedthrough has α,
+ * β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone. `scale` multiplies the factors for a, v and x.
+ */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -204,7 +202,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts the derivatives of one side's outputs for the seeds `first` to `end` - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs by the seeds `first` to `end` - 1 of one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
@@ -243,14 +241,13 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Largest absolute entries of α, β or κ, which are accelerations of markers per unit of input. of[i][j]: accelerations
- * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if
- * one of its entries is unknown. */
+/* Largest absolute entries of α, β or κ: accelerations of markers in translation (j = 0) or rotation (j = 1) per unit
+ * of an input in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if one of its entries is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
-/* Raises each entry of `largest` at least to the size of α (level 0), β (1) or κ (2) for the input of a seed. */
+/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) for the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
@@ -270,8 +267,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
 }
 
 /* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
- * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|. No size is below 1e-10 of the
- * larger of the two α_ii. */
+ * translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger
+ * α_ii. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -284,8 +281,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
+/* Returns true if inertia dominates the effect of the input of `seed`: dampers and springs of the part are not stiff
+ * over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -337,7 +334,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`). Then stores
+/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`), then stores
  * α, β and κ. The end of the last step becomes the beginning of this one. */
 static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
@@ -380,9 +377,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part cannot do this, because the estimated error of this approximation exceeds
- * cosim_remaining_at_end times the part's tolerances. This limit does not apply to parts that receive motions if
- * inertia does not dominate: springs between these motions and the part then cancel most terms of the estimate. */
+ * states. *is_made is false if the estimated error of this exceeds cosim_remaining_at_end times a part's tolerances. If
+ * inertia does not dominate, there is no such limit for parts that receive motions: springs between these motions and
+ * the part cancel most terms of the estimate. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -414,17 +411,16 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
 
 /* ---- End-only passes ----
  *
- * An end-only pass repeats a step after a small correction of the inputs. Parts then give outputs only at the end of
- * the step. An output at an inner node is then the sum of three terms: its value in the pass before, the change that
- * the derivatives D of the step predict, and an estimate of the error e of this prediction. τ is the time since the
- * beginning of the step, divided by its length. D is exact at τ = 0, and corrections of an extrapolation grow towards
- * the end. Therefore e grows with high powers of τ. It is estimated by
+ * After a small correction of the inputs a step is repeated with outputs at its end only. An output at an inner node is
+ * then its value in the pass before, plus the change that the derivatives D predict, plus an estimate of the error e of
+ * this prediction:
  *
- *   e(τ) = τ⁶ (a + b τ²)
+ *   e(τ) = τ⁶ (a + b τ²).
  *
- * where a and b follow from e and its rate at the end, where the new outputs are known. At the nodes the estimate
- * leaves errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). If e(τ) were
- * cubic, these errors would be 1/6 of the largest e. (docs/theory.md, Collocation) */
+ * a and b follow from e and its rate at the end, where the new outputs are known. D is exact at τ = 0, and corrections
+ * of an extrapolation grow towards the end: therefore e grows with high powers of τ. At the nodes the estimate leaves
+ * errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages); a cubic e(τ) would
+ * leave 1/6. (docs/theory.md, Collocation) */
 
 static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
   for (int i = 0; i < n; i++)
@@ -447,8 +443,8 @@ void cosim_predict_outputs(cosim_master *master) {
   }
 }
 
-/* Adds the estimate e(τ) for one coordinate of a side to the outputs at the nodes. Returns the larger of |e| and |e'|
- * at the end, each divided by its tolerance. */
+/* Adds e(τ) for one coordinate of a side to the outputs at the nodes. Returns the larger of |e| and |e'| at the end,
+ * each divided by its tolerance. */
 static double add_prediction_error(const cosim_master *master, int part, double H, const cosim_side *side,
                                    int component) {
   const int position = side->position + component;
@@ -498,10 +494,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
-/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance. If no
- * scheme is implicit, an error of at most 0.03 of the parts' tolerance is also enough. The error is `effect` times
- * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, and
- * as 1 if it is larger or if derivatives are not adapted. */
+/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or, if
+ * no scheme is implicit, it leaves an error of at most 0.03 of the parts' tolerance. The error is `effect` times
+ * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, as
+ * 1 if derivatives are not adapted, and at most as 1. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
                         bool inertia_dominates) {
   const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
@@ -510,24 +506,24 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
-/* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
- * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
- * derivatives are those of an earlier step). Under diverging forces parts would need ever more micro steps. */
+/* Returns true if the corrections diverge: increment k > 0 (counted from 0) exceeds 1e-3 of the variables, and k >= 8
+ * or it exceeds the one before (ten times that one if derivatives are those of an earlier step). Under diverging forces
+ * parts would need ever more micro steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
 /* Returns true if the next pass must evaluate derivatives: the master does not reuse them, or the increment exceeds 0.3
- * of the one before. In the second case the effect of the increment must also exceed noise, if no scheme is implicit.
- * Noise is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+ * of the one before. If no scheme is implicit, its effect must also exceed noise: the parts' tolerance or, with
+ * derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the
- * variables. Its error, `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance.
- * No law may have kinks, since derivatives do not predict the effect of a change across a kink. */
+/* Returns true if an end-only pass is accurate enough: the increment is at most 0.1 of the variables, and its error,
+ * `effect` times the contraction of the last step, at most 5 times the parts' tolerance. No law may have kinks, since
+ * derivatives do not predict a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -323,8 +323,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* The gap of a driven joint is g = x2 - x1 - f(t). Adds the polynomial through f'' at the multiplier nodes; f'' is
-   * -g'' for markers at rest. */
+  /* The gap of a driven joint is g = x2 - x1 - f(t), so that side 2 also receives f'': the polynomial through its
+   * values at the multiplier nodes. They are -g'' for markers at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {

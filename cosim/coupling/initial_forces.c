@@ -48,10 +48,10 @@ static void freeze_variables(cosim_master *master) {
 /* ---- At the beginning of a step ----
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, let an
- * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1 at
- * both ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
- * which are 0. */
+ * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, an
+ * index-2 multiplier of degree 2 may have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1
+ * at both ends of a step, and so passes on to the next. The conditions know only its first and second integrals, which
+ * are 0. */
 
 struct cosim_initial_forces {
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
@@ -124,7 +124,7 @@ static void evaluate_all(cosim_master *master) {
     evaluate(master, p);
 }
 
-/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. The method "projection" has the same. */
+/* Evaluates the residuals of a coupling. The method "projection" has the same conditions. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -138,9 +138,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
- * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value for these
- * quotients, divided by the size of the value. */
+/* Adds column `unknown` of the matrix: difference quotients, by one value, of the conditions of all couplings at the
+ * two parts that it drives. `share`: change of the value, divided by its size. */
 static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -215,10 +214,9 @@ static double residual_after(cosim_master *master, double fraction) {
 }
 
 /* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
- * at least 1e-3 decreases it, no step is taken. `share`: change of a value for difference quotients, divided by the
- * size of the value. *remaining is the relative residual after the call. Returns true if a step is taken and *remaining
- * is still above 1e-9. If the matrix is singular, *remaining is 0. The matrix of the scheme is then singular as well,
- * and the macro step reports this. */
+ * at least 1e-3 decreases it, no step is taken. `share`: as in enter_column(). *remaining: relative residual after the
+ * call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining is 0:
+ * the matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(master->initial_interface);
@@ -292,6 +290,7 @@ void cosim_master_apply_inputs(cosim_master *master) {
 
 typedef struct start {
   cosim_master *master;
+  cosim_interface *system;
   cosim_slot **slots;           /* (n) unknowns */
   const cosim_coupling **owner; /* (n) their couplings */
   int n;
@@ -299,23 +298,22 @@ typedef struct start {
   double *residual, *before, *size;
 } start;
 
-/* Evaluates the residuals from outputs by evaluate_outputs(). A part without this function takes a step that is too
- * short to change its state. */
-static seam_status evaluate_start(const start *self, double *residual) {
+/* Evaluates outputs and residuals. A part without evaluate_outputs() takes a step that is too short to change its
+ * state. Returns false if some part can do neither. */
+static bool evaluate_start(const start *self, double *residual) {
   cosim_master *master = self->master;
-  seam_status status = SEAM_OK;
+  bool can = true;
   freeze_variables(master);
-  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+  for (int p = 0; p < master->parts->n && can; p++) {
     const cosim_member *m = &master->parts->member[p];
     if (m->part->ops->evaluate_outputs != NULL)
       m->part->ops->evaluate_outputs(m->part, master->t, m->inputs, m->outputs);
-    else if (!cosim_part_can_repeat(m->part))
-      status = SEAM_BAD_INPUT;
-    else {
+    else if (cosim_part_can_repeat(m->part)) {
       m->part->ops->save(m->part, m->saved);
-      status = cosim_parts_advance_one(master->parts, p, master->t, self->length, false, NULL);
+      can = cosim_parts_advance_one(master->parts, p, master->t, self->length, false, NULL) == SEAM_OK;
       m->part->ops->restore(m->part, m->saved);
-    }
+    } else
+      can = false;
   }
   cosim_master_collect_outputs(master);
   for (int i = 0; i < self->n; i++) {
@@ -332,33 +330,33 @@ static seam_status evaluate_start(const start *self, double *residual) {
       residual[i] = self->slots[i]->history[0] -
                     (is_force ? now->wrench[1 - variable->target][row] : now->motion[1 - variable->target].a[row]);
   }
-  return status;
+  return can;
 }
 
 /* Adds the matrix from unit changes of the unknowns. */
-static seam_status fill_start(const start *self, cosim_interface *system) {
-  seam_status status = SEAM_OK;
+static bool fill_start(const start *self) {
+  bool can = true;
   for (int i = 0; i < self->n; i++)
     self->size[i] = fabs(self->before[i]);
-  for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+  for (int k = 0; k < self->n && can; k++) {
     const double terms = fmax(1, fabs(self->slots[k]->history[0]));
     self->slots[k]->history[0] += 1;
-    status = evaluate_start(self, self->residual);
+    can = evaluate_start(self, self->residual);
     self->slots[k]->history[0] -= 1;
     for (int i = 0; i < self->n; i++) {
       const double slope = self->residual[i] - self->before[i];
-      cosim_interface_add(system, i, k, slope);
+      cosim_interface_add(self->system, i, k, slope);
       self->size[i] += fabs(slope) * terms;
-      cosim_interface_expect(system, i, fabs(self->before[i]));
+      cosim_interface_expect(self->system, i, fabs(self->before[i]));
     }
   }
-  return status;
+  return can;
 }
 
 /* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
-static bool factor_start(const start *self, cosim_interface *system) {
-  cosim_interface_begin(system);
-  if (fill_start(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)
+static bool factor_start(const start *self) {
+  cosim_interface_begin(self->system);
+  if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
     return false;
   memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
   return true;
@@ -367,21 +365,21 @@ static bool factor_start(const start *self, cosim_interface *system) {
 /* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
  * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
  * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
-static bool solve_start(const start *self, cosim_interface *system) {
+static bool solve_start(const start *self) {
   bool is_large = true;
-  if (evaluate_start(self, self->before) != SEAM_OK || fill_start(self, system) != SEAM_OK ||
-      cosim_interface_end_pattern(system, NULL) != SEAM_OK || !factor_start(self, system))
+  if (!evaluate_start(self, self->before) || !fill_start(self) ||
+      cosim_interface_end_pattern(self->system, NULL) != SEAM_OK || !factor_start(self))
     return false;
   for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
     if (pass >= COSIM_LEAST_PASSES) {
       memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
-      if (!factor_start(self, system))
+      if (!factor_start(self))
         return false;
     }
-    cosim_interface_solve(system, self->residual);
+    cosim_interface_solve(self->system, self->residual);
     for (int i = 0; i < self->n; i++)
       self->slots[i]->history[0] -= self->residual[i];
-    if (evaluate_start(self, self->residual) != SEAM_OK)
+    if (!evaluate_start(self, self->residual))
       return false;
     is_large = false;
     for (int i = 0; i < self->n; i++) {
@@ -403,8 +401,8 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
   self.slots = calloc(n, sizeof *self.slots);
   self.owner = calloc(n, sizeof *self.owner);
   self.residual = calloc(3 * n, sizeof *self.residual);
-  cosim_interface *system = cosim_interface_create((int)n);
-  const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && system != NULL;
+  self.system = cosim_interface_create((int)n);
+  const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && self.system != NULL;
   if (has_memory) {
     self.before = self.residual + n;
     self.size = self.before + n;
@@ -413,7 +411,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
         self.owner[self.n] = c;
         self.slots[self.n++] = slot;
       }
-    const bool is_solved = solve_start(&self, system);
+    const bool is_solved = solve_start(&self);
     for (int i = 0; i < self.n; i++) {
       cosim_slot *slot = self.slots[i];
       slot->history[0] = is_solved ? slot->history[0] : 0;
@@ -424,7 +422,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
     cosim_master_collect_outputs(master);
     cosim_master_begin_next_step(master);
   }
-  cosim_interface_destroy(system);
+  cosim_interface_destroy(self.system);
   free(self.slots);
   free(self.owner);
   free(self.residual);
