@@ -272,15 +272,14 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
 
 /* ---- FMUs at the start ----
  *
- * FMUs compute their initial states from their inputs in initialization mode. An FMU
- * leaves this mode ("begins") after all parts whose outputs determine its inputs. An input depends on the outputs that
- * are linked to it, and on outputs that act through feedthrough of parts in between. The FMUs of a loop begin together,
- * with inputs from the outputs that they have in initialization mode. */
+ * FMUs compute their initial states from their inputs in initialization mode. An FMU leaves this mode ("begins") after
+ * all parts whose outputs determine its inputs, by links or through feedthrough of parts in between. The FMUs of a loop
+ * begin together, with inputs from the outputs that they have in initialization mode. */
 
 typedef struct beginning {
   cosim_exchange *exchange;
   bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
-  bool *begins;  /* (n) parts that begin next, together */
+  bool *begins;  /* (n) parts that begin next, together; scratch of mark_dependent() */
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
@@ -297,7 +296,7 @@ static bool may_depend_on(const cosim_part *part, int input) {
 /* Sets b->depends for all parts whose inputs depend on outputs of `source`. `open` (n) is scratch. */
 static void mark_dependent(const beginning *b, int source, int *open) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins; /* (n) true for parts that have been visited; b->begins serves as scratch */
+  bool *found = b->begins;
   int n_open = 0;
   memset(found, 0, (size_t)x->n * sizeof *found);
   open[n_open++] = source;
@@ -326,9 +325,8 @@ static void store_start_outputs(const beginning *b) {
     }
 }
 
-/* Chooses the parts that begin next, from the parts that have not begun. A part waits for parts that have not begun and
- * determine its inputs, except for parts in the same loop. Sets *some if there are such parts. Returns true if one of
- * them is in a loop. */
+/* Chooses the parts that begin next. A part waits for parts that have not begun and determine its inputs, except for
+ * parts in the same loop. *some: there are such parts. Returns true if one of them is in a loop. */
 static bool choose_next(const beginning *b, bool *some) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
@@ -391,9 +389,8 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, as a polynomial in τ (time since the beginning of the step,
- * divided by its length). The hold is the line with the source's value and rate. Without a rate it is the polynomial
- * through the last link->order + 1 macro points of the source. */
+/* Forms the hold of a link over the receiver's step, as a polynomial in τ: the line with the source's value and rate
+ * or, without a rate, the polynomial through the last link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -414,8 +411,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth &&
-      !is_first) { /* the beginning gets the end value and slope of the last hold; the end does not change */
+  if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; the end does not change */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -458,7 +454,7 @@ static void store_outputs(cosim_exchange *self, int part, double t) {
   history->n_known += history->n_known < COSIM_MAX_PAST;
 }
 
-/* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
+/* Takes the steps that end at a tick: with Jacobi in parallel, if all parts take one step in a round. */
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
@@ -520,7 +516,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* At a jump of a law of time, samples read the outputs after it; states of parts cross it only after all samples. */
+/* At a jump of a law of time, samples read the outputs after it; states cross it only after all samples. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_due = false;
