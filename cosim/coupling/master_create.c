@@ -1,4 +1,4 @@
-/* Creation and beginning of a master. */
+/* Creation of a master. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +47,8 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
- * less than the error of the scheme. */
+/* Returns the largest error, relative to a correction, that reused derivatives may cause by default, less than that of
+ * the scheme; 0: no reuse. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
   if (cut->element->n_rows > 0 || cut->element->has_kinks)
     return 0;
@@ -81,8 +81,8 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
-   * errors of g and g', which grow from step to step. */
+  /* With the method "index2" and order above 0 an older matrix needs iterations: one correction leaves errors of g and
+   * g', which grow from step to step. */
   if (master->options.reuse != COSIM_REUSE_EXACT)
     limit =
         master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;
@@ -133,8 +133,8 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that reach the nodes of collocation by separate steps, since their integrals then
- * begin at the last node. */
+/* Refuses the I-extension at parts that step from node to node of collocation: their integrals begin at the last node.
+ */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -152,8 +152,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed, a direction of differentiation, for a new value that drives the part of the side. If `counts` is true,
- * only counts the seed, before seeds are allocated. */
+/* Adds a seed for a new value that drives the part of the side; with `counts`, before seeds are allocated, only counts
+ * it. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
