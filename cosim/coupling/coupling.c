@@ -25,36 +25,34 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
   }
 }
 
-static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
+/* Evaluates a basis function; inner == NULL: no collocation. */
+static cosim_basis evaluate_basis(const cosim_signal *signal, double end_slope, int n_inner, const double *inner) {
   const cosim_signal slope = cosim_signal_rate(signal, 1);
-  cosim_node_values values = {.end_curvature = cosim_signal_end_slope(&slope)};
+  cosim_basis basis = {.integral = cosim_signal_integral(signal), .end_slope = end_slope};
+  if (inner == NULL)
+    return basis;
+  basis.end_curvature = cosim_signal_end_slope(&slope);
   for (int k = 0; k < n_inner; k++) {
-    values.value[k] = cosim_signal_value(signal, inner[k]);
-    values.slope[k] = cosim_signal_value(&slope, inner[k]);
+    basis.value[k] = cosim_signal_value(signal, inner[k]);
+    basis.slope[k] = cosim_signal_value(&slope, inner[k]);
   }
-  return values;
+  return basis;
 }
 
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
-  const bool collocates = scheme->method == COSIM_COLLOCATION;
-  const double *inner;
-  const int n_inner = collocates ? cosim_inner_nodes(scheme, &inner) : 0;
+  const double *inner = NULL;
+  const int n_inner = scheme->method == COSIM_COLLOCATION ? cosim_inner_nodes(scheme, &inner) : 0;
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_rule_through_end(scheme->order, past);
     q->n_inner = n_inner;
-    for (int i = 0; i < q->corrector.n_new; i++) {
-      q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
-      if (collocates)
-        q->at_new[i] = values_of(&q->corrector.of_new[i], n_inner, inner);
-    }
-    for (int i = 0; i < q->corrector.n_history; i++) {
-      q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
-      if (collocates)
-        q->at_history[i] = values_of(&q->corrector.of_history[i], n_inner, inner);
-    }
+    const cosim_rule *rule = &q->corrector;
+    for (int i = 0; i < rule->n_new; i++)
+      q->of_new[i] = evaluate_basis(&rule->of_new[i], rule->end_slope_new[i], n_inner, inner);
+    for (int i = 0; i < rule->n_history; i++)
+      q->of_history[i] = evaluate_basis(&rule->of_history[i], rule->end_slope_history[i], n_inner, inner);
   }
 }
 
@@ -364,12 +362,13 @@ void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_m
 
 /* ---- Approximations ---- */
 
-static void add_node_values(const cosim_variable_rules *q, const cosim_node_values *values, double factor, double H,
-                            cosim_approximation *w) {
-  w->second_rate += factor * values->end_curvature / (H * H);
-  for (int k = 0; k < q->n_inner; k++) {
-    w->inner[k] += factor * values->value[k];
-    w->inner_rate[k] += factor * values->slope[k] / H;
+static void add_basis(const cosim_basis *basis, double factor, int n_inner, double H, cosim_approximation *w) {
+  w->rate += factor * basis->end_slope / H;
+  w->integral += factor * basis->integral * H;
+  w->second_rate += factor * basis->end_curvature / (H * H);
+  for (int k = 0; k < n_inner; k++) {
+    w->inner[k] += factor * basis->value[k];
+    w->inner_rate[k] += factor * basis->slope[k] / H;
   }
 }
 
@@ -377,27 +376,19 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_variable_rules *q = slot->rules;
     cosim_approximation w = {.end = slot->value[0]};
-    for (int i = 0; i < q->corrector.n_new; i++) {
-      w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
-      w.integral += slot->value[i] * q->integral_new[i] * H;
-      w.new_value[i] = slot->value[i];
-      add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
-    }
-    for (int i = 0; i < q->corrector.n_history; i++) {
-      w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
-      w.integral += slot->history[i] * q->integral_history[i] * H;
-      add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
-    }
+    memcpy(w.new_value, slot->value, (size_t)q->corrector.n_new * sizeof *slot->value);
+    for (int i = 0; i < q->corrector.n_new; i++)
+      add_basis(&q->of_new[i], slot->value[i], q->n_inner, H, &w);
+    for (int i = 0; i < q->corrector.n_history; i++)
+      add_basis(&q->of_history[i], slot->history[i], q->n_inner, H, &w);
     self->w.of[q->number][slot->component] = w;
   }
 }
 
 cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H) {
-  cosim_approximation w = {.end = new_value == 0,
-                           .rate = rules->corrector.end_slope_new[new_value] / H,
-                           .integral = rules->integral_new[new_value] * H};
+  cosim_approximation w = {.end = new_value == 0};
   w.new_value[new_value] = 1;
-  add_node_values(rules, &rules->at_new[new_value], 1, H, &w);
+  add_basis(&rules->of_new[new_value], 1, rules->n_inner, H, &w);
   return w;
 }
 

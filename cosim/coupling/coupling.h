@@ -6,10 +6,11 @@
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"
 
-/* A signal's values and τ-derivatives at inner nodes, and its second derivative at τ = 1. */
-typedef struct cosim_node_values {
+/* A basis function of a rule over τ. Collocation: also values and slopes at inner nodes, and the curvature at τ = 1. */
+typedef struct cosim_basis {
+  double integral, end_slope;
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_curvature;
-} cosim_node_values;
+} cosim_basis;
 
 /* Rules by which a coupling variable is approximated, common to its components. */
 typedef struct cosim_variable_rules {
@@ -18,10 +19,8 @@ typedef struct cosim_variable_rules {
   int n_new;  /* number of new values per component */
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* of the corrector's functions, over τ */
-  int n_inner; /* number of inner nodes with collocation; else 0 */
-  /* Collocation: corrector.of_new and corrector.of_history at the inner nodes. */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];
+  int n_inner;                                                      /* number of inner nodes with collocation; else 0 */
+  cosim_basis of_new[COSIM_MAX_NEW], of_history[COSIM_MAX_HISTORY]; /* of the corrector */
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/note.h"
 #include "cosim/coupling/master.h"
 #include "cosim/parts/fmu_part.h"
@@ -68,42 +69,45 @@ struct cosim_initial_forces {
   bool has_reported;    /* a note has said that forces were not found */
 };
 
+#define FORCES_ARRAYS(X)                                                                                               \
+  X(self, base, (size_t)master->n_couplings)                                                                           \
+  X(self, first, (size_t)master->n_couplings)                                                                          \
+  X(self, residual, 5 * (size_t)self->n)                                                                               \
+  X(self, inputs, max_inputs)
+
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
     return;
-  free(self->base);
-  free(self->residual);
-  free(self->first);
-  free(self->inputs);
+  FORCES_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
+static bool has_unknowns(const cosim_cut *cut) {
+  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
+}
+
 static bool allocate(cosim_master *master, cosim_initial_forces *self) {
-  const size_t n_couplings = (size_t)master->n_couplings;
-  int max_inputs = 0;
+  size_t max_inputs = 0;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    max_inputs = m->part->n_inputs > max_inputs ? m->part->n_inputs : max_inputs;
-  self->first = calloc(n_couplings + 1, sizeof *self->first);
-  for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
-    const bool has_unknowns = master->cuts[k].element->n_rows > 0 && cosim_scheme_corrects(&master->cuts[k].scheme);
-    self->first[k] = has_unknowns ? self->n : -1;
-    self->n += has_unknowns ? master->couplings[k].n_slots : 0;
-  }
-  const size_t n = (size_t)self->n;
-  self->base = calloc(n_couplings + 1, sizeof *self->base);
-  self->residual = calloc(5 * n + 1, sizeof *self->residual);
-  self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
+    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
+  for (int k = 0; k < master->n_couplings; k++)
+    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
+  const bool enough = true FORCES_ARRAYS(ALLOCATE_ARRAY);
   master->initial_interface = cosim_interface_create(self->n);
-  if (self->inputs == NULL || self->first == NULL || self->base == NULL || self->residual == NULL ||
-      master->initial_interface == NULL)
+  if (!enough || master->initial_interface == NULL)
     return false;
-  self->changed = self->residual + n;
-  self->size = self->changed + n;
-  self->before = self->size + n;
-  self->step = self->before + n;
+  for (int k = 0, n = 0; k < master->n_couplings; k++) {
+    self->first[k] = has_unknowns(&master->cuts[k]) ? n : -1;
+    n += self->first[k] >= 0 ? master->couplings[k].n_slots : 0;
+  }
+  self->changed = self->residual + self->n;
+  self->size = self->changed + self->n;
+  self->before = self->size + self->n;
+  self->step = self->before + self->n;
   return true;
 }
 
+/* Evaluates a part with its inputs at self->tau. */
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   cosim_initial_forces *self = master->initial_forces;
