@@ -160,10 +160,9 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` for one coordinate of a marker: their inner product with a kernel is the effect L of the kernel's
- * signal on the coordinate. `outputs`: indices of the coordinate's a, v and x among the outputs; the feedthrough has α,
- * β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone. `scale` multiplies the factors for a, v and x.
- */
+/* Adds to the factors of one coordinate of a marker. Their inner product with a kernel is the effect L of its signal on
+ * the coordinate. `outputs`: indices of the coordinate's a, v and x; the feedthrough has α, β and κ there. n_folds: 3
+ * uses α, β and κ, 1 uses α alone. `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -241,8 +240,8 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Largest absolute entries of α, β or κ: accelerations of markers in translation (j = 0) or rotation (j = 1) per unit
- * of an input in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if one of its entries is unknown. */
+/* of[i][j]: largest absolute entry of α, β or κ; NaN: an entry is unknown. Entries are accelerations of markers in
+ * translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). */
 typedef struct sizes {
   double of[2][2];
 } sizes;
@@ -494,10 +493,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
-/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or, if
- * no scheme is implicit, it leaves an error of at most 0.03 of the parts' tolerance. The error is `effect` times
- * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, as
- * 1 if derivatives are not adapted, and at most as 1. */
+/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance. If no
+ * scheme is implicit, an error of at most 0.03 of the parts' tolerance is also enough. The error is `effect` times
+ * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, and
+ * as 1 if it is larger or if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
                         bool inertia_dominates) {
   const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
@@ -506,24 +505,24 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
-/* Returns true if the corrections diverge: increment k > 0 (counted from 0) exceeds 1e-3 of the variables, and k >= 8
- * or it exceeds the one before (ten times that one if derivatives are those of an earlier step). Under diverging forces
- * parts would need ever more micro steps. */
+/* Returns true if the corrections diverge, before parts need ever more micro steps under diverging forces. Increment k,
+ * counted from 0, is then not the first, and exceeds 1e-3 of the variables. Also k >= 8, or it exceeds the one before
+ * (ten times that one if derivatives are those of an earlier step). */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
 /* Returns true if the next pass must evaluate derivatives: the master does not reuse them, or the increment exceeds 0.3
- * of the one before. If no scheme is implicit, its effect must also exceed noise: the parts' tolerance or, with
- * derivatives of an earlier step, a tenth of it. */
+ * of the one before. In the second case its effect must also exceed noise, if no scheme is implicit. Noise is the
+ * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Returns true if an end-only pass is accurate enough: the increment is at most 0.1 of the variables, and its error,
- * `effect` times the contraction of the last step, at most 5 times the parts' tolerance. No law may have kinks, since
- * derivatives do not predict a change across a kink. */
+/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables. Its error,
+ * `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance. No law may have kinks,
+ * since derivatives do not predict a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

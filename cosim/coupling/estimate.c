@@ -4,8 +4,8 @@
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * where c numbers the omitted conditions, e_c is the unit vector of condition c, and μ_c an unknown factor; top gives
- * the leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are
+ * * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
+ * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are
  * changes of positions and velocities at the end. The maximum is over markers and all bodies, since errors may be much
  * larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from inertia.
  * Errors of positions are divided by the scale of length, errors of angles are in rad.
@@ -145,7 +145,7 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   }
 }
 
-/* Finds θ δw of a coupling (`weighted`); forces at a joint count only along the direction that it cannot transmit. */
+/* Finds θ δw of a coupling (`weighted`). Forces at a joint count only along the direction that it cannot transmit. */
 static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                           const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;

@@ -13,10 +13,10 @@ typedef struct cosim_hold_error {
   double better_share; /* share with the order `better` */
 } cosim_hold_error;
 
-/* Finds the signal between subsystems whose hold has the largest relative error (`share`), except sampled signals,
+/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Leaves out sampled signals,
  * whose holds are exact, and signals of exchanged couplings, whose schemes set the holds. Returns false if no signal
- * has been observed at five macro points with a standard deviation above 1e-12 of its mean. The first observation of a
- * signal needs six known points. */
+ * has been observed at five macro points with a standard deviation above 1e-12 of its mean. The first observation needs
+ * six known points. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if `share` exceeds 0.02. Motions that follow the signal then have relative errors of about `share`. */

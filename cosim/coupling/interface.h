@@ -27,9 +27,9 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Image from which a restored interface continues with bit-identical results: 0 if no matrix is factored, the values of
- * the first factored matrix (it fixes the order of pivots of sparse matrices), those of the present matrix. The image
- * of NULL is empty. */
+/* Image from which a restored interface continues with bit-identical results: a flag (0: no matrix is factored), then
+ * the values of the first factored matrix, which fixes the order of pivots of sparse matrices, and those of the present
+ * matrix. The image of NULL is empty. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

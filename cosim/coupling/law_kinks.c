@@ -1,6 +1,6 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss kinks between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. Over a short interval from a to b the law counts as smooth if
+ * cubics in between. W_a and W_b are W at the ends of a short interval. There the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
@@ -12,8 +12,8 @@
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
  * its beginning divided by H. Smooth laws cause no such error, since collocation makes λ - W orthogonal to the kernels
- * of these integrals (docs/theory.md, Collocation: the order). Checked are couplings by collocation with a force
- * variable and a law that is not affine, if the master adapts derivatives; else α is unknown. */
+ * of these integrals (docs/theory.md, Collocation: the order). Checked couplings have collocation, a
+ * force variable and a law that is not affine. Without adapted derivatives α is unknown, and none is checked. */
 #include <math.h>
 
 #include "cosim/coupling/master.h"

@@ -47,8 +47,8 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the largest error, relative to a correction, that reused derivatives may cause by default, less than that of
- * the scheme; 0: no reuse. */
+/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
+ * less than the error of the scheme. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
   if (cut->element->n_rows > 0 || cut->element->has_kinks)
     return 0;
@@ -152,8 +152,7 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed for a new value that drives the part of the side; with `counts`, before seeds are allocated, only counts
- * it. */
+/* Adds a seed for a new value that drives the part of the side. counts: only counts it, before seeds are allocated. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
