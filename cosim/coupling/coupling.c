@@ -80,7 +80,7 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
  * A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
  * less weight, to the slopes at the ends,
  *
- *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
+ *   Σ (p - w)² + Σ (p' - w')² / 100 = min,
  *
  * and continued over the present step. Its degree is s + 2, or s + 1 at joints if s < 4, where s is the number of
  * stages. Errors are three to five times smaller than by the polynomial of the last step alone: the highest
