@@ -318,7 +318,7 @@ typedef struct comparison_state {
 } comparison_state;
 
 /* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. It stays NaN if the
- * reference is a co-simulation. It also does if the cut mechanism lacks, and exchanges energy with, its bodies. */
+ * reference is a co-simulation, and if it has bodies that the cut mechanism lacks but exchanges energy with. */
 static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;

@@ -213,11 +213,11 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
 static const struct {
   const char *word;
   double factor;
-} factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
-               {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
-               {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
+} factors[] = {{"fd", 1.2},       {"df", 1.2},       {"dd", 1.4},       {"d", 2.0},
+               {"i", 4.5},        {"index1", 3.5},   {"index2", 3.5},   {"colloc", 1.35},
+               {"explicit", 0.6}, {"exchange", 0.5}, {"implicit", 2.7}, {"update", 1.1}};
 static const double stage_cost = 0.5; /* added for each order of collocation */
-static const double point_cost = 0.3; /* cost of a macro point of the reference */
+static const double point_cost = 0.6; /* cost of a macro point of the reference */
 
 /* Other names count as ff-k1, as "file", which means several schemes. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {

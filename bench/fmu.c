@@ -1,5 +1,6 @@
-/* Cost of FMUs in a co-simulation. A model is cut into two FMUs; the CPU time of its macro step is divided by that
- * without FMUs, in turns. The only argument is the number of turns, by default 11. */
+/* Cost of FMUs in a co-simulation. A model is cut into two FMUs. Runs with and without FMUs take turns; the cost is the
+ * CPU time of a macro step with FMUs, divided by that without. The only argument is the number of turns, by default 11.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -68,7 +68,7 @@ static const double mbs_regular = 0.2, /* of 1: with a larger d (norm of displac
     mbs_dependent_pivot = 1e-4,        /* of 1: d below which constraints are dependent */
     mbs_zero_coefficient = 1e-2; /* of the largest coefficient in a combination of rows of G: a smaller one is zero */
 
-/* ---- Assembly (path: see assemble.c) and start ---- */
+/* ---- Assembly (path: see assembly.c) and start ---- */
 
 static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortened if its first Newton step is longer */
     mbs_shortest_path_step = 1e-9,       /* of the path: if only shorter steps are left to try, assembly fails */
@@ -79,7 +79,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
     mbs_soft_path_rounding = 1e-11,      /* of the size, rad: replaces mbs_path_rounding if pivots are softened */
-    mbs_fixed_body_weight = 1e-12, /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
+    mbs_fixed_body_weight = 1e-12, /* of the usual weight W (assembly.c): weight of bodies with exact start poses */
     mbs_start_met = 1e-8,          /* of max(|prescribed value|, its scale): a start that is closer meets this value */
     mbs_start_none = 1e-12,        /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,  /* of max(|coordinate|, its scale): a smaller change is no motion */
@@ -89,7 +89,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rotation_weight = 1e-4, /* of W (assemble.c): weight of rotations, so that mainly translations close loops */
+    mbs_rotation_weight = 1e-4, /* of W (assembly.c): weight of rotations, so that mainly translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size (angles: 1 rad): the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */

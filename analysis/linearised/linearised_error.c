@@ -16,7 +16,6 @@
 #include "base/argument.h"
 #include "base/then.h"
 #include "base/vector.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
 

@@ -27,7 +27,6 @@
 #include "base/sample.h"
 #include "base/then.h"
 #include "cosim/parts/multibody_part.h"
-#include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"

@@ -17,7 +17,7 @@
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 #include "base/then.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");

@@ -542,7 +542,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
  * with the mass matrix M, the signal φ(τ) of a new value and its generalised force Gᵀ φ. The series is that of
- * multibody_feedthrough.c: two terms at force elements, three at joints, whose schemes have smaller errors.
+ * multibody_series.c: two terms at force elements, three at joints, whose schemes have smaller errors.
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  * ([Kraft-Jacobian], [Arnold]; docs/theory.md, The master.) */

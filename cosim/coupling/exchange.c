@@ -516,7 +516,8 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* At a jump of a law of time, samples read the outputs after it; states cross it only after all samples. */
+/* At a jump of a law of time, samples read outputs that are evaluated with the law's value after the jump. The states
+ * of the parts cross the jump later, when all samples are taken. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_due = false;

@@ -50,9 +50,8 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
 /* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
  * less than the error of the scheme. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
-  if (cut->element->n_rows > 0 || cut->element->has_kinks)
-    return 0;
-  return cut->scheme.method == COSIM_PLAIN ? cosim_reuse_original : cosim_reuse_extended;
+  static const double limit[cosim_n_methods] = {[COSIM_PLAIN] = cosim_reuse_original, [COSIM_D] = cosim_reuse_extended};
+  return cut->element->has_kinks ? 0 : limit[cut->scheme.method];
 }
 
 static void fill_couplings(cosim_master *master) {

@@ -37,7 +37,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
 }
 
 /* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
- * exact derivatives; later steps then use only exact derivatives. */
+ * exact derivatives, as all later ones. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool inertia_dominates = true;
   const cosim_step step = {.t = self->t,
@@ -62,7 +62,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
-/* Takes the step with `delta` times a seed added to the seed's input, then restores the state before the step. */
+/* Takes the step with `delta` times a seed added to its input, then rolls back. */
 static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
   cosim_signal *input = &m->inputs[m->seeds[d].input];
   const cosim_signal before = *input;
@@ -73,8 +73,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Fills the derivatives with central differences instead of exact derivatives. Central differences are accurate enough
- * for one correction. */
+/* Central differences are accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -89,7 +88,7 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
   return status;
 }
 
-/* Puts the part's name before the error's message or, if there is none, before the text of the status. */
+/* Puts the part's name before the error's message; without a message, before the text of the status. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
   const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
@@ -123,7 +122,7 @@ static void advance_member(void *context, int number) {
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
   m->status = is_central ? take_central_differences(self, m) : SEAM_OK;
-  /* Trial steps for differences come first, since the part must be at the end of the step itself afterwards. */
+  /* Trial steps for differences come first: afterwards the part must be at the end of the step itself. */
   for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++)
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
@@ -145,8 +144,7 @@ static void advance_member(void *context, int number) {
 }
 
 /* Repeats the last step by the part's operation repeat(), which costs less than a new step. Returns false if the part
- * cannot do this; it is then at the beginning of the step again. After a failure returns true, with m->status and
- * m->error. */
+ * cannot; it is then at the beginning of the step. A failure returns true, with m->status and m->error. */
 static bool repeat_by_part(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;

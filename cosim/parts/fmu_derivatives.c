@@ -1,15 +1,14 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
  * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
- * distinct seeds if there are fewer distinct seeds than powers of τ in the seeds; else s_k = τ^k.
+ * distinct seeds, if these are fewer than the powers of τ in them; else s_k = τ^k.
  *
- * If a change δu of an input has several pieces or a higher degree, it is replaced by a polynomial Σ a_l P_l(τ),
- * l <= 6, with the same value at the end and the same moments
+ * A change δu of an input may have several pieces or a higher degree. Then a polynomial Σ a_l P_l(τ), l <= 6, replaces
+ * it, with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. Equal moments and end values suffice: changes
- * of states are integrals of δu with weights that are smooth over the step, and changes of outputs depend on these
- * integrals and on δu(1). */
+ * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. This suffices: changes of states are integrals
+ * of δu with smooth weights over the step, and changes of outputs depend on these integrals and on δu(1). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,8 +95,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array can contain the derivatives that the part needs. The FMU must save states and take a
- * macro step as one step. Updates must set all inputs, and all inputs and outputs must be scalars of type double. */
+/* Returns true if the FMU's array can contain the part's derivatives: the FMU saves states, a macro step is one step,
+ * updates set all inputs, and all inputs and outputs are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -118,12 +117,12 @@ static const double *values_of(const fmu_step_derivatives *exact, int input, int
 }
 
 static seam_status read_array(fmu_part *self, seam_error *error) {
-  return fmi_instance_get_reals(self->calls->instance, &self->exact.array, 1, self->exact.values,
-                                n_values(&self->exact), error);
+  return fmi_instance_get_reals(self->instance, &self->exact.array, 1, self->exact.values, n_values(&self->exact),
+                                error);
 }
 
-/* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md). Returns false
- * if none has that name and n values. */
+/* Finds a parameter of versions 1.1 and 1.2 of `org.seam-multibody.derivatives` (docs/fmi.md). Returns false if none
+ * has that name and n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -189,8 +188,7 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
       self->wanted[self->n_wanted++] = i;
     }
   }
-  fmi_instance_set_reals(self->calls->instance, &exact->wanted_outputs, 1, values, exact->n_outputs,
-                         &self->calls->failed);
+  fmi_instance_set_reals(self->instance, &exact->wanted_outputs, 1, values, exact->n_outputs, &self->failed);
   return true;
 }
 
@@ -205,12 +203,12 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   seam_status status = SEAM_OK;
   if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->step_shape[0][0], N)) {
     memcpy(exact->shape, exact->step_shape, sizeof exact->shape);
-    status = fmi_instance_set_reals(self->calls->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
+    status = fmi_instance_set_reals(self->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
   }
   if (status != SEAM_OK || exact->degree_in_fmu == value)
     return status;
   exact->degree_in_fmu = value;
-  return fmi_instance_set_reals(self->calls->instance, &exact->degree, 1, &value, 1, error);
+  return fmi_instance_set_reals(self->instance, &exact->degree, 1, &value, 1, error);
 }
 
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error) {
@@ -222,7 +220,7 @@ seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam
   if (self->exact.input_degree_in_fmu == value)
     return SEAM_OK;
   self->exact.input_degree_in_fmu = value;
-  return fmi_instance_set_reals(self->calls->instance, &self->exact.input_degree, 1, &value, 1, error);
+  return fmi_instance_set_reals(self->instance, &self->exact.input_degree, 1, &value, 1, error);
 }
 
 static void use_powers(fmu_step_derivatives *exact) {
@@ -311,8 +309,8 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
   self->H = to * step->H;
   fmi_step_end end = {0};
   seam_status status = fmu_part_set_step_inputs(self, error);
-  THEN(status, fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t),
-                                 &end, error));
+  THEN(status,
+       fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
   return status != SEAM_OK || !end.is_discarded
              ? status
              : seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
@@ -320,7 +318,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
-  seam_status status = fmi_instance_save(self->calls->instance, &self->exact.state, error);
+  seam_status status = fmi_instance_save(self->instance, &self->exact.state, error);
   use_powers(&self->exact);
   THEN(status, fmu_part_set_degree(self, DEGREE, error));
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
@@ -329,7 +327,7 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
     THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                            error));
     self->knows_inputs = false;
-    THEN(status, fmi_instance_restore(self->calls->instance, self->exact.state, error));
+    THEN(status, fmi_instance_restore(self->instance, self->exact.state, error));
   }
   return status;
 }

@@ -1,4 +1,5 @@
-/* Declarations for fmu_part.c, fmu_steps.c, fmu_states.c, fmu_samples.c and fmu_derivatives.c. */
+/* An FMU as a part inside: creation and saved states in fmu_part.c, steps, events and outputs in fmu_steps.c, exact
+ * derivatives in fmu_derivatives.c. */
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H
 
@@ -8,21 +9,8 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states stored inside the FMU. Functions change the fields even through a const part. */
-typedef struct fmu_calls {
-  fmi_instance *instance;
-  void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
-  void *stored;           /* state of the FMU at the beginning of the macro step */
-  void *before;           /* state of the FMU at the beginning of the present step */
-  void *slot[N_SLOTS];    /* saved states inside the FMU, if it cannot serialise them */
-  double number[N_SLOTS]; /* number of the save whose state is in the slot */
-  double n_saved;
-  seam_error failed; /* failure of a call that returns no status; the next step reports it */
-} fmu_calls;
-
 /* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
- * numbered from 0. They are the powers of τ; in an FMU that has a parameter for shapes, the part may set other
- * shapes. */
+ * numbered from 0: the powers of τ or, if the FMU has a parameter for shapes, those that the part sets. */
 typedef struct fmu_step_derivatives {
   bool is_available, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
@@ -30,7 +18,7 @@ typedef struct fmu_step_derivatives {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column;    /* row (n_inputs), column (n_outputs): index of each input and output in the FMU's array */
+  size_t *row, *column;    /* (n_inputs), (n_outputs) index of each input and output in the FMU's array */
   double *values;          /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool restores_discarded; /* the FMU restores its state by itself after a discarded step */
   void *state;             /* state at the beginning of the present step */
@@ -39,7 +27,8 @@ typedef struct fmu_step_derivatives {
 typedef struct fmu_part {
   cosim_part base;
   cosim_part_ops ops; /* operations of this part; those that its FMU does not support are NULL */
-  fmu_calls *calls;
+  fmi_instance *instance;
+  seam_error failed; /* failure of a call that returns no status; the next step reports it */
   const fmi_description *description;
   cosim_fmu_inputs input_method;
   double longest, fixed; /* s, longest step (0: no limit); length of fixed steps (0: not fixed; NaN: it is `first`) */
@@ -51,22 +40,21 @@ typedef struct fmu_part {
   size_t n_real_input_variables, n_real_output_variables; /* number of variables of type double, which come first */
   int n_real_inputs, n_real_outputs;                      /* number of values of variables of type double */
   uint32_t *updated;                                      /* references of the inputs that an update sets */
-  size_t n_updated;                                       /* number of variables that an update sets */
-  size_t n_updated_values;                                /* number of values that an update sets */
-  int *updated_value;      /* indices, among the inputs, of the values that an update sets */
-  bool *is_connected;      /* (n_inputs) true: a coupling or connection drives the input */
-  bool *is_updated;        /* (n_inputs) true: an update sets the input */
-  bool *is_held;           /* (n_outputs) true: a discrete output, constant between samples */
-  bool has_held;           /* some outputs are discrete */
-  bool *feedthrough;       /* (n_outputs x n_inputs) feedthrough by the description; NULL: the description gives none */
-  const bool *is_integral; /* (n_outputs) true: the output is an integral over the step; NULL: no output is one */
-  double *integrals;       /* (n_outputs) where is_integral: integral over the macro step */
-  int *wanted;             /* (n_wanted) indices of the outputs that are read after steps */
+  size_t n_updated, n_updated_values;                     /* number of variables, and values, that an update sets */
+  int *updated_value;       /* indices, among the inputs, of the values that an update sets */
+  bool *is_connected;       /* (n_inputs) true: a coupling or connection drives the input */
+  bool *is_updated;         /* (n_inputs) true: an update sets the input */
+  bool *is_held;            /* (n_outputs) true: a discrete output, constant between samples */
+  bool has_held;            /* some outputs are discrete */
+  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not known */
+  const bool *is_integral;  /* (n_outputs) true: the output is an integral over the step; NULL: none is */
+  double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
+  int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *stored;           /* numbers of save_header() (fmu_states.c) at the beginning of the macro step */
+  double *kept_header;      /* header of the state at the beginning of the macro step (fmu_part.c) */
   double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
   bool knows_inputs;        /* `inputs_in_fmu` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
@@ -81,13 +69,19 @@ typedef struct fmu_part {
   double *tau;            /* scratch: ends of pieces of inputs */
   double *outputs_before; /* (2 n_outputs) scratch: outputs, and changes of outputs */
   fmu_step_derivatives exact;
+  void *kept;                    /* state of the FMU at the beginning of the macro step */
+  void *before;                  /* state of the FMU at the beginning of the present step */
+  void *state;                   /* scratch: a state to convert to or from bytes */
   size_t capacity;               /* bytes of a serialised state; 0: states are not serialised */
+  void *slot[N_SLOTS];           /* saved states of an FMU that cannot serialise them */
+  double number[N_SLOTS];        /* number of the save whose state is in the slot */
+  double n_saved;                /* number of saves */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
   double reached;              /* s, time of the FMU */
   bool is_event_pending;       /* an event at `reached` remains to be handled */
   bool has_ended;              /* the FMU ends the run at `reached` */
-  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: no state is stored */
+  double kept_at;              /* s, time of the state from keep(); -INFINITY: none is kept */
   double saved_at;             /* s, time of the last saved image; -INFINITY: no image was saved */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
   double handled_until;        /* s; an event after this time ends the macro step */
@@ -96,71 +90,64 @@ typedef struct fmu_part {
   int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
 
-/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
- * fmu_part_set_inputs() sets self->values in the FMU. */
-seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
-seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
-
-/* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
-seam_status fmu_part_begin(fmu_part *self, seam_error *error);
-
-/* In fmu_states.c: functions of cosim_part_ops. A state begins with a header: the inputs and FMU_PART_N_HEADER more
- * numbers. */
-enum { FMU_PART_N_HEADER = 3 };
-static inline size_t fmu_part_n_header(const fmu_part *self) { return (size_t)self->base.n_inputs + FMU_PART_N_HEADER; }
-void fmu_part_save(const cosim_part *base, double *state);
-void fmu_part_restore(cosim_part *base, const double *state);
-void fmu_part_store(cosim_part *base);
-void fmu_part_go_back(cosim_part *base);
-
-/* Returns true if no state before t will be restored. If `restores_earlier_steps` is false, only two states can be
- * restored: the one from fmu_part_store(), and the last saved one if it was saved in the present macro step, which
- * begins at T. */
-static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
-  const bool has_stored = isfinite(self->stored_at) && self->stored_at < t;
-  const bool has_saved = self->saved_at >= T && self->saved_at < t;
-  return !self->restores_earlier_steps && !has_stored && !has_saved;
-}
-
-/* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */
-void fmu_part_pass_events(cosim_part *base);
-/* Lets the FMU update its discrete states; the FMU may then end the run. */
-seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
-/* Before a macro step: removes the recorded events of steps that are repeated, and handles a pending event. */
-seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
-/* Takes all steps of the FMU between two τ of the macro step, up to an event that the part does not handle at once. */
-seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error);
-/* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
-seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
-
-/* In fmu_samples.c: fmu_part_set_connected_inputs() sets the connected inputs in the FMU. fmu_part_find_samples()
- * chooses the operations that take samples, if there are any. It is called after the outputs are listed. */
-seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
-void fmu_part_find_samples(fmu_part *self);
 static inline bool fmu_part_has_event_mode(const fmi_description *of) {
   return of->version == FMI_3 && of->capabilities.event_mode;
 }
 
-/* In fmu_derivatives.c: finds, after the initialization, whether the FMU has derivatives for all connected inputs.
+/* Returns true if no state before t will be restored. Without `restores_earlier_steps` only two states can be restored:
+ * the one of keep(), and the last saved one if it belongs to the present macro step, which begins at T. */
+static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
+  const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
+  const bool has_saved = self->saved_at >= T && self->saved_at < t;
+  return !self->restores_earlier_steps && !has_kept && !has_saved;
+}
+
+/* ---- fmu_part.c ---- */
+
+/* Ends the initialization, if it has not ended, under the inputs that are set. SEAM_BAD_INPUT: the FMU refuses. */
+seam_status fmu_part_begin(fmu_part *self, seam_error *error);
+
+/* ---- fmu_steps.c ---- */
+
+/* Operations of cosim_part_ops. */
+seam_status fmu_part_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                             seam_error *error);
+void fmu_part_get_outputs(cosim_part *base, double *outputs);
+void fmu_part_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
+void fmu_part_wait_at_events(cosim_part *base, double after);
+cosim_part_events fmu_part_get_events(const cosim_part *base, double since);
+void fmu_part_pass_events(cosim_part *base);
+/* Chooses the operations that take samples, if there are any. Call it after the outputs are listed. */
+void fmu_part_find_samples(fmu_part *self);
+
+/* Callback of FMI 3 during a step: sets the inputs at time t. */
+void fmu_part_update(void *context, double t);
+/* Sets the connected inputs in the FMU. */
+seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
+/* Gives the FMU the inputs over the present step, by the method self->input_method. */
+seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
+int fmu_part_signal_degree(const cosim_signal *signal);
+
+/* ---- fmu_derivatives.c ---- */
+
+/* Finds, after the initialization, whether the FMU has derivatives for all connected inputs.
  * SEAM_NO_MEMORY, failures of the FMU. */
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps give derivatives; -1: they give none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
+/* Chooses shapes for the seeds and returns the highest number of a shape. -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets in the FMU the highest degree of the inputs over the next step, or 0 if are_polynomials is false. The FMU then
- * requests only as many updates as this degree needs. */
+/* Sets in the FMU the highest degree of the inputs over the next step; 0 if are_polynomials is false. The FMU requests
+ * only the updates that this degree needs. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
-int fmu_part_signal_degree(const cosim_signal *signal);
-/* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; the results for
- * two successive seeds are `stride` numbers apart. */
+/* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`. Results of successive
+ * seeds are `stride` numbers apart. */
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error);
-/* Finds the derivatives at the nodes and the end by separate steps from the present state, which is restored
- * afterwards. */
+/* Finds the derivatives at the nodes and the end by separate steps from the present state; restores this state. */
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error);
 
 #endif

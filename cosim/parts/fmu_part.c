@@ -1,4 +1,4 @@
-#include "cosim/parts/fmu_part.h"
+#include "cosim/parts/fmu_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +8,6 @@
 #include "base/arrays.h"
 #include "base/note.h"
 #include "base/then.h"
-#include "cosim/parts/fmu_internal.h"
-#include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
 /* ---- Capabilities ---- */
@@ -26,237 +24,112 @@ double cosim_fmu_fixed_step(const fmi_description *of) {
   return of->capabilities.fixed_internal_step > 0 ? of->capabilities.fixed_internal_step : of->experiment.step;
 }
 
-/* ---- Inputs ---- */
+/* ---- Saved states ----
+ *
+ * A state begins with a header: the inputs u, time, next event, and flags. The state of the FMU follows. */
 
-static bool is_polynomial(const fmu_part *self) {
-  for (int i = 0; i < self->base.n_inputs; i++)
-    if (self->is_connected[i] && self->now[i].n_pieces > 1)
-      return false;
-  return true;
+enum { N_HEADER = 3 }; /* numbers of the header besides inputs */
+
+/* Flags: an event is pending; events at the start are pending; the run has ended; the FMU initializes. */
+enum { EVENT_PENDING = 1, AT_START = 2, HAS_ENDED = 4, INITIALIZES = 8 };
+
+static size_t n_header(const fmu_part *self) { return (size_t)self->base.n_inputs + N_HEADER; }
+
+static void save_header(const fmu_part *self, double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  memcpy(state, self->u, n * sizeof *state);
+  state[n] = self->reached;
+  state[n + 1] = fmi_instance_next_event(self->instance);
+  state[n + 2] = (self->is_event_pending ? EVENT_PENDING : 0) +
+                 (fmi_instance_has_deferred_events(self->instance) ? AT_START : 0) + (self->has_ended ? HAS_ENDED : 0) +
+                 (self->is_initializing ? INITIALIZES : 0);
 }
 
-int fmu_part_signal_degree(const cosim_signal *signal) {
-  int degree = COSIM_MAX_DEGREE;
-  while (degree > 0 && signal->c[0][degree] == 0)
-    degree--;
-  return degree;
+static void restore_header(fmu_part *self, const double *state) {
+  const size_t n = (size_t)self->base.n_inputs;
+  const int flags = cosim_saved_count(state[n + 2], 0, EVENT_PENDING | AT_START | HAS_ENDED | INITIALIZES);
+  if ((flags & INITIALIZES) == 0)
+    fmu_part_begin(self, &self->failed);
+  memcpy(self->u, state, n * sizeof *state);
+  self->reached = state[n];
+  fmi_instance_expect_event(self->instance, state[n + 1], (flags & AT_START) != 0);
+  self->is_event_pending = (flags & EVENT_PENDING) != 0;
+  self->has_ended = (flags & HAS_ENDED) != 0;
+  self->is_initializing = (flags & INITIALIZES) != 0;
 }
 
-/* Sets the time derivatives of inputs, to zero if are_zero. Sets all orders up to the highest one that was ever set,
- * since an FMU may continue to use derivatives that are not set again. */
-static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
-  size_t n = 0;
-  for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
-    if (self->is_connected[i] && fmu_part_signal_degree(&self->now[i]) > self->highest_order)
-      self->highest_order = fmu_part_signal_degree(&self->now[i]);
-  for (int i = 0; i < self->n_real_inputs; i++) {
-    double factor = 1;
-    for (int k = 1; k <= self->highest_order && self->is_connected[i]; k++, n++) {
-      factor *= k / self->H;
-      self->derived[n] = self->inputs[i];
-      self->orders[n] = k;
-      self->values[n] = are_zero ? 0 : factor * self->now[i].c[0][k];
+/* Writes the number of bytes, then the bytes of the FMU's serialised state. */
+static void save_bytes(fmu_part *self, double *state) {
+  size_t size = 0;
+  memset(state, 0, self->capacity + sizeof *state);
+  if (fmi_instance_save(self->instance, &self->state, &self->failed) != SEAM_OK ||
+      fmi_instance_state_size(self->instance, self->state, &size, &self->failed) != SEAM_OK)
+    return;
+  if (size > self->capacity)
+    seam_fail(&self->failed, SEAM_FMU_FAILED,
+              "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in -explicit",
+              self->capacity, size);
+  else if (fmi_instance_write(self->instance, self->state, state + 1, size, &self->failed) == SEAM_OK)
+    state[0] = (double)size;
+}
+
+static void restore_bytes(fmu_part *self, const double *state) {
+  if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
+    seam_fail(&self->failed, SEAM_BAD_STATE, "the state to restore was not saved by this FMU");
+    return;
+  }
+  if (fmi_instance_read(self->instance, state + 1, (size_t)state[0], &self->state, &self->failed) == SEAM_OK)
+    fmi_instance_restore(self->instance, self->state, &self->failed);
+}
+
+/* Saves a number in place of a state, which remains inside the FMU. */
+static void save_number(fmu_part *self, double *state) {
+  const int slot = (int)fmod(self->n_saved, N_SLOTS);
+  state[0] = ++self->n_saved;
+  if (fmi_instance_save(self->instance, &self->slot[slot], &self->failed) == SEAM_OK)
+    self->number[slot] = state[0];
+}
+
+static void restore_number(fmu_part *self, const double *state) {
+  for (int slot = 0; slot < N_SLOTS && state[0] > 0; slot++)
+    if (self->number[slot] == state[0]) {
+      fmi_instance_restore(self->instance, self->slot[slot], &self->failed);
+      return;
     }
-  }
-  return fmi_instance_set_derivatives(self->calls->instance, self->derived, self->orders, self->values, n, error);
+  seam_fail(&self->failed, SEAM_BAD_STATE,
+            "the state to restore is no longer there: this FMU keeps only its latest states, in this process, because "
+            "it does not serialise them");
 }
 
-/* Does nothing if the FMU has these inputs already. Variables of type double are set together; other numbers and
- * booleans (0, 1) are set one variable at a time. */
-seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
-  const size_t size = (size_t)self->base.n_inputs * sizeof *self->values;
-  const double *values = self->values;
-  if (self->knows_inputs && memcmp(self->inputs_in_fmu, values, size) == 0)
-    return SEAM_OK;
-  seam_status status = fmi_instance_set_reals(self->calls->instance, self->inputs, self->n_real_input_variables, values,
-                                              (size_t)self->n_real_inputs, error);
-  values += self->n_real_inputs;
-  for (size_t i = self->n_real_input_variables; i < self->n_input_variables && status == SEAM_OK; i++) {
-    const size_t n = fmi_n_values(&self->description->variables[self->input_variables[i]]);
-    status = fmi_instance_set(self->calls->instance, self->input_variables[i], values, n, error);
-    values += n;
-  }
-  memcpy(self->inputs_in_fmu, self->values, size);
-  self->knows_inputs = status == SEAM_OK;
-  return status;
+static void save(const cosim_part *base, double *state) {
+  fmu_part *self = (fmu_part *)base; /* a save changes what the part knows of its FMU */
+  save_header(self, state);
+  self->saved_at = self->reached;
+  (self->capacity > 0 ? save_bytes : save_number)(self, state + n_header(self));
 }
 
-seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
-  const bool follows = self->input_method != COSIM_FMU_CONSTANTS && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input, else mean */
-    const bool begins = (follows && (self->input_method == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
-                        i >= self->n_real_inputs; /* integers and booleans */
-    const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
-    self->values[i] = self->is_connected[i] ? value : self->u[i];
-  }
-  seam_status status = fmu_part_set_inputs(self, error);
-  if (status == SEAM_OK && self->exact.has_input_degree)
-    status = fmu_part_set_input_degree(self, follows, error);
-  return status == SEAM_OK && self->input_method == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error)
-                                                                          : status;
-}
-
-/* Callback of FMI 3 during a step: sets the inputs at time t. */
-static void update(void *context, double t) {
-  fmu_part *self = context;
-  const double tau = fmin(fmax((t - self->t) / self->H, 0), 1);
-  if (!is_polynomial(self) || self->calls->failed.status != SEAM_OK)
-    return;
-  for (size_t i = 0; i < self->n_updated_values; i++) {
-    const int input = self->updated_value[i];
-    self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
-    self->inputs_in_fmu[input] = self->values[i];
-  }
-  fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
-                         &self->calls->failed);
-}
-
-/* ---- Outputs ---- */
-
-/* Reads all outputs: variables of type double together, others one variable at a time. */
-static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
-  seam_status status = fmi_instance_get_reals(self->calls->instance, self->outputs, self->n_real_output_variables,
-                                              outputs, (size_t)self->n_real_outputs, error);
-  outputs += self->n_real_outputs;
-  for (size_t i = self->n_real_output_variables; i < self->n_output_variables && status == SEAM_OK; i++) {
-    const size_t n = fmi_n_values(&self->description->variables[self->output_variables[i]]);
-    status = fmi_instance_get(self->calls->instance, self->output_variables[i], outputs, n, error);
-    outputs += n;
-  }
-  return status;
-}
-
-/* Reads the wanted outputs; the others become zeros. */
-static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *error) {
-  double *read = self->outputs_before;
-  const size_t n = (size_t)self->n_wanted;
-  if (self->n_wanted == self->base.n_outputs)
-    return read_outputs(self, outputs, error);
-  const seam_status status = fmi_instance_get_reals(self->calls->instance, self->wanted_outputs, n, read, n, error);
-  memset(outputs, 0, (size_t)self->base.n_outputs * sizeof *outputs);
-  for (int i = 0; i < self->n_wanted; i++)
-    outputs[self->wanted[i]] = read[i];
-  return status;
-}
-
-/* ---- Steps ---- */
-
-seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
-  if (self->is_integral == NULL)
-    return SEAM_OK;
-  const seam_status status = read_outputs(self, self->outputs_before, error);
-  for (int i = 0; i < self->base.n_outputs; i++)
-    self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
-  return status;
-}
-
-/* Advances from one node to the next and reads outputs. */
-static seam_status advance_to_node(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
-                                   seam_error *error) {
-  const double end = step->t + to * step->H;
-  seam_error cause;
-  seam_status status = fmu_part_step(self, step, from, to, error);
-  if (status != SEAM_OK)
-    return status;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
-  status = fmu_part_set_inputs(self, &cause);
-  THEN(status, read_wanted(self, outputs, &cause));
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "t = %.9g s: %s", end, cause.message);
-  for (int i = 0; i < self->base.n_outputs; i++) {
-    if (self->is_integral != NULL && self->is_integral[i])
-      outputs[i] = self->integrals[i];
-    if (!isfinite(outputs[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", end, self->output_names[i]);
-  }
-  return SEAM_OK;
-}
-
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
-                           seam_error *error) {
+static void restore(cosim_part *base, const double *state) {
   fmu_part *self = (fmu_part *)base;
-  const int degree = step->n_seeds > 0 && step->n_nodes == 0 ? fmu_part_choose_shapes(self, step) : -1;
-  const bool at_once = degree >= 0;
-  seam_status status = fmu_part_begin_macro_step(self, step, error);
-  if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
-    status = fmu_part_try_derivatives(self, step, derivatives, error);
-  if (status == SEAM_OK && self->exact.is_available)
-    status = fmu_part_set_degree(self, degree, error);
-  memset(self->integrals, 0, (size_t)base->n_outputs * sizeof *self->integrals);
-  double from = 0;
-  for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++, outputs += base->n_outputs) {
-    const double to = k < step->n_nodes ? step->nodes[k] : 1;
-    status = advance_to_node(self, step, from, to, outputs, error);
-    from = to;
-  }
-  return status == SEAM_OK && at_once
-             ? fmu_part_read_derivatives(self, step, 1, derivatives, (size_t)base->n_outputs, error)
-             : status;
+  self->knows_inputs = false;
+  restore_header(self, state);
+  (self->capacity > 0 ? restore_bytes : restore_number)(self, state + n_header(self));
 }
 
-static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)->handled_until = after; }
-
-static cosim_part_events get_events(const cosim_part *base, double since) {
-  const fmu_part *self = (const fmu_part *)base;
-  cosim_part_events events = {.shortened = self->n_shortened,
-                              .waits = self->is_event_pending,
-                              .hides = !fmu_part_has_event_mode(self->description),
-                              .ends = self->has_ended};
-  for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
-    events.n++;
-    events.first = self->event[i];
-  }
-  return events;
-}
-
-/* Outputs that an FMU does not give in its initialization mode are zero there. */
-static void get_outputs(cosim_part *base, double *outputs) {
+static void keep(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  seam_error unknown = {0};
-  const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->calls->failed);
-  for (int i = 0; i < base->n_outputs; i++)
-    if (self->is_initializing)
-      outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
-    else
-      outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
+  save_header(self, self->kept_header);
+  self->kept_at = self->reached;
+  fmi_instance_save(self->instance, &self->kept, &self->failed);
 }
 
-/* Some FMUs update outputs in steps only. If the outputs have not changed with the inputs, adds the effect of the
- * inputs' change from self->u by directional derivatives. */
-static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
-  const size_t n_out = (size_t)self->base.n_outputs;
-  double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;
-  bool differs = false;
-  if (read_outputs(self, before, &self->calls->failed) != SEAM_OK ||
-      memcmp(before, outputs, n_out * sizeof *before) != 0)
-    return;
-  for (int i = 0; i < self->n_real_inputs; i++) {
-    seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
-    differs = differs || seed[i] != 0;
-  }
-  if (!differs ||
-      fmi_instance_differentiate(self->calls->instance, self->outputs, self->n_real_output_variables, self->inputs,
-                                 self->n_real_input_variables, seed, (size_t)self->n_real_inputs, changes,
-                                 (size_t)self->n_real_outputs, &self->calls->failed) != SEAM_OK)
-    return;
-  for (int i = 0; i < self->n_real_outputs; i++)
-    outputs[i] += changes[i];
-}
-
-/* Evaluates the outputs under other inputs; afterwards the inputs are those of the last step again. */
-static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+static void go_back(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  (void)t;
-  for (int i = 0; i < base->n_inputs; i++)
-    self->values[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) : self->u[i];
-  if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK)
-    read_outputs(self, outputs, &self->calls->failed);
-  memcpy(self->values, self->u, (size_t)base->n_inputs * sizeof *self->u);
-  if (fmu_part_set_inputs(self, &self->calls->failed) == SEAM_OK &&
-      self->description->capabilities.directional_derivatives && !self->is_initializing)
-    follow_inputs(self, inputs, outputs);
+  self->knows_inputs = false;
+  restore_header(self, self->kept_header);
+  fmi_instance_restore(self->instance, self->kept, &self->failed);
 }
+
+/* ---- Memory ---- */
 
 #define FMU_ARRAYS(X)                                                                                                  \
   X(self, inputs, def->n_inputs)                                                                                       \
@@ -274,7 +147,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
   X(self, now, n_in)                                                                                                   \
   X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
-  X(self, stored, n_in + FMU_PART_N_HEADER)                                                                            \
+  X(self, kept_header, n_in + N_HEADER)                                                                                \
   X(self, is_held, n_out)                                                                                              \
   X(self, output_names, n_out)                                                                                         \
   X(self, wanted, n_out)                                                                                               \
@@ -284,15 +157,14 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
 
 static void destroy(cosim_part *base) {
   fmu_part *self = (fmu_part *)base;
-  fmu_calls *calls = self->calls;
-  if (calls != NULL && calls->instance != NULL) {
-    fmi_instance_free_state(calls->instance, &calls->state);
-    fmi_instance_free_state(calls->instance, &calls->stored);
-    fmi_instance_free_state(calls->instance, &self->exact.state);
-    fmi_instance_free_state(calls->instance, &calls->before);
+  if (self->instance != NULL) {
+    fmi_instance_free_state(self->instance, &self->state);
+    fmi_instance_free_state(self->instance, &self->kept);
+    fmi_instance_free_state(self->instance, &self->exact.state);
+    fmi_instance_free_state(self->instance, &self->before);
     for (int slot = 0; slot < N_SLOTS; slot++)
-      fmi_instance_free_state(calls->instance, &calls->slot[slot]);
-    fmi_instance_destroy(calls->instance);
+      fmi_instance_free_state(self->instance, &self->slot[slot]);
+    fmi_instance_destroy(self->instance);
   }
   for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
     free(self->output_names[i]);
@@ -303,7 +175,6 @@ static void destroy(cosim_part *base) {
   free(self->exact.values);
   FMU_ARRAYS(FREE_ARRAY)
   free(self->feedthrough);
-  free(calls);
   free(self);
 }
 
@@ -322,8 +193,7 @@ static size_t count_values(const fmi_description *in, const size_t *variables, s
 
 static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
-  self->calls = calloc(1, sizeof *self->calls);
-  const bool enough = self->calls != NULL FMU_ARRAYS(ALLOCATE_ARRAY);
+  const bool enough = true FMU_ARRAYS(ALLOCATE_ARRAY);
   for (int i = 0; i < self->base.n_outputs && enough; i++)
     self->wanted[self->n_wanted++] = i;
   for (size_t i = 0; i < n_in && enough; i++)
@@ -394,8 +264,8 @@ static bool depends(const fmi_variable *output, size_t input) {
   return depends;
 }
 
-/* Fills `feedthrough` if all outputs declare their dependence on inputs; outputs at macro points are then read in the
- * order of dependence. */
+/* Fills `feedthrough` if all outputs declare their dependence on inputs. Outputs at macro points are then read in the
+ * order of dependence. Returns false if memory is exhausted. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
   bool declares_dependence = def->n_outputs > 0;
@@ -415,7 +285,7 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   return at != NULL;
 }
 
-/* Copies the values that the definition gives, with one number for each element of an array. */
+/* Copies the definition's values, one number for each element of an array. */
 static seam_status copy_values(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   self->given = calloc(def->n_values + 1, sizeof *self->given);
   for (size_t v = 0; v < def->n_values && self->given != NULL; v++) {
@@ -439,7 +309,7 @@ static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
 }
 
 static seam_status set_values(const fmu_part *self, bool of_structure, seam_error *error) {
-  fmi_instance *instance = self->calls->instance;
+  fmi_instance *instance = self->instance;
   seam_status status = SEAM_OK;
   for (const cosim_fmu_value *value = self->given; value < self->given + self->n_given && status == SEAM_OK; value++) {
     const size_t n = fmi_n_values(&self->description->variables[value->variable]);
@@ -450,19 +320,19 @@ static seam_status set_values(const fmu_part *self, bool of_structure, seam_erro
   return status;
 }
 
-/* Sets structural parameters, which are sizes of arrays. This comes before all other values. */
+/* Sets structural parameters (sizes of arrays), before all other values. */
 static seam_status set_structure(const fmu_part *self, seam_error *error) {
   bool has_some = false;
   for (size_t i = 0; i < self->n_given; i++)
     has_some = has_some || is_structural(self, &self->given[i]);
   if (!has_some)
     return SEAM_OK;
-  seam_status status = fmi_instance_configure(self->calls->instance, true, error);
+  seam_status status = fmi_instance_configure(self->instance, true, error);
   THEN(status, set_values(self, true, error));
-  return status == SEAM_OK ? fmi_instance_configure(self->calls->instance, false, error) : status;
+  return status == SEAM_OK ? fmi_instance_configure(self->instance, false, error) : status;
 }
 
-/* Checks that the FMU has accepted the value of a numeric parameter; a parameter that cannot be read passes. */
+/* Fails if the FMU has not accepted the value of a numeric parameter. A parameter that cannot be read passes. */
 static seam_status check_value(const fmu_part *self, const cosim_fmu_value *value, seam_error *error) {
   const fmi_variable *of = &self->description->variables[value->variable];
   const size_t n = fmi_n_values(of);
@@ -472,7 +342,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   double *now = calloc(n + 1, sizeof *now);
   if (now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for values of an FMU");
-  const bool is_known = fmi_instance_get(self->calls->instance, value->variable, now, n, NULL) == SEAM_OK;
+  const bool is_known = fmi_instance_get(self->instance, value->variable, now, n, NULL) == SEAM_OK;
   for (size_t i = 0; i < n && is_known && status == SEAM_OK; i++) {
     const double wanted = value->numbers[i];
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
@@ -485,7 +355,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
   return status;
 }
 
-/* Reads the start values of input arrays that were resized but not set: the description has no values for them. */
+/* Reads start values of input arrays that were resized but not set: the description has none for them. */
 static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   double *first = self->u;
   for (size_t i = 0; i < def->n_inputs; i++) {
@@ -495,7 +365,7 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
     for (size_t v = 0; v < def->n_values; v++)
       is_known = is_known || def->values[v].variable == def->inputs[i];
     if (!is_known)
-      (void)fmi_instance_get(self->calls->instance, def->inputs[i], first, n, NULL);
+      (void)fmi_instance_get(self->instance, def->inputs[i], first, n, NULL);
     first += n;
   }
 }
@@ -507,7 +377,7 @@ seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
   if (!self->is_initializing)
     return SEAM_OK;
   self->is_initializing = false;
-  seam_status status = fmi_instance_begin(self->calls->instance, &cause);
+  seam_status status = fmi_instance_begin(self->instance, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   for (size_t i = 0; i < self->n_given && status == SEAM_OK; i++)
@@ -516,7 +386,7 @@ seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
 }
 
 bool cosim_fmu_part_initializes(const cosim_part *part) {
-  return part->ops->get_outputs == get_outputs && ((const fmu_part *)part)->is_initializing;
+  return part->ops->get_outputs == fmu_part_get_outputs && ((const fmu_part *)part)->is_initializing;
 }
 
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
@@ -527,10 +397,10 @@ seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_er
   return fmu_part_begin(self, error);
 }
 
-/* Creates the instance and enters its initialization mode, in which the part remains until its inputs are known. */
+/* Creates the instance and enters its initialization mode, where the part remains until its inputs are known. */
 static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   const fmi_instance_def instance = {.name = def->name,
-                                     .update = self->n_updated > 0 ? update : NULL,
+                                     .update = self->n_updated > 0 ? fmu_part_update : NULL,
                                      .context = self,
                                      .updated = self->updated,
                                      .n_updated = self->n_updated,
@@ -541,12 +411,12 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                      .tolerance =
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
-  seam_status status = fmi_instance_create(def->fmu, &instance, &self->calls->instance, error);
+  seam_status status = fmi_instance_create(def->fmu, &instance, &self->instance, error);
   THEN(status, set_structure(self, error));
   THEN(status, set_values(self, false, error));
   if (status != SEAM_OK)
     return status;
-  if (fmi_instance_initialize(self->calls->instance, &cause) != SEAM_OK)
+  if (fmi_instance_initialize(self->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   self->is_initializing = true;
   self->knows_inputs = false;
@@ -558,21 +428,20 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
 /* Sets `capacity` to 1.5 times the size of the first serialised state, since states may grow later. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
-  fmu_calls *calls = self->calls;
   size_t size = 0;
-  self->base.n_state = fmu_part_n_header(self) + 1;
+  self->base.n_state = n_header(self) + 1;
   if (!can->can_get_and_set_state)
     return SEAM_OK;
-  seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
+  seam_status status = fmi_instance_save(self->instance, &self->state, error);
   if (!can->can_serialize_state)
     return status;
-  THEN(status, fmi_instance_state_size(calls->instance, calls->state, &size, error));
+  THEN(status, fmi_instance_state_size(self->instance, self->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
   return status;
 }
 
-/* Removes the operations that save and restore states, so that the part cannot repeat steps. */
+/* Removes the operations that save and restore states: the part cannot repeat steps then. */
 static void drop_states(fmu_part *self) {
   self->ops.save = NULL;
   self->ops.restore = NULL;
@@ -581,9 +450,8 @@ static void drop_states(fmu_part *self) {
   self->can_roll_back = false;
 }
 
-/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. If the
- * FMU saves no states at all, although its description promises this, starts it again as an FMU that cannot repeat
- * steps. */
+/* Finds the size of states in the initialization mode, or after it if the FMU cannot save states in this mode. The
+ * description may promise states that the FMU does not save; then starts it again, as one that cannot repeat steps. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)
@@ -597,9 +465,9 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
               def->name);
     return SEAM_OK;
   }
-  fmi_instance_free_state(self->calls->instance, &self->calls->state);
-  fmi_instance_destroy(self->calls->instance);
-  self->calls->instance = NULL;
+  fmi_instance_free_state(self->instance, &self->state);
+  fmi_instance_destroy(self->instance);
+  self->instance = NULL;
   drop_states(self);
   self->capacity = 0;
   self->base.n_state = 0;
@@ -651,7 +519,7 @@ static void restore_nothing(cosim_part *base, const double *state) {
   (void)state;
 }
 
-/* Makes a part that takes no steps. It has save() and restore() if the FMU's description promises them. */
+/* Makes a part that takes no steps. It has save() and restore() if the description promises states. */
 static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;
@@ -660,13 +528,12 @@ static seam_status describe(fmu_part *self) {
                                .evaluate_outputs = evaluate_zeros,
                                .save = repeats ? save_zeros : NULL,
                                .restore = repeats ? restore_nothing : NULL,
-                               .get_events = get_events,
+                               .get_events = fmu_part_get_events,
                                .destroy = destroy};
   return SEAM_OK;
 }
 
-/* Divides the longest communication step, if there is one. Returns false, since the FMU chooses the steps inside
- * communication steps. */
+/* Divides the longest communication step. Returns false: inside it the FMU chooses the steps. */
 static bool refine(cosim_part *base, double parts, double tighter) {
   fmu_part *self = (fmu_part *)base;
   (void)tighter;
@@ -677,15 +544,15 @@ static bool refine(cosim_part *base, double parts, double tighter) {
 /* ---- With or without an instance ---- */
 
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {.advance = advance,
-                                     .get_outputs = get_outputs,
-                                     .evaluate_outputs = evaluate_outputs,
-                                     .save = fmu_part_save,
-                                     .restore = fmu_part_restore,
-                                     .keep = fmu_part_store,
-                                     .go_back = fmu_part_go_back,
-                                     .get_events = get_events,
-                                     .wait_at_events = wait_at_events,
+  static const cosim_part_ops ops = {.advance = fmu_part_advance,
+                                     .get_outputs = fmu_part_get_outputs,
+                                     .evaluate_outputs = fmu_part_evaluate_outputs,
+                                     .save = save,
+                                     .restore = restore,
+                                     .keep = keep,
+                                     .go_back = go_back,
+                                     .get_events = fmu_part_get_events,
+                                     .wait_at_events = fmu_part_wait_at_events,
                                      .pass_events = fmu_part_pass_events,
                                      .want_outputs = fmu_part_set_wanted_outputs,
                                      .refine = refine,
@@ -706,7 +573,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .fixed = cosim_fmu_fixed_step(description),
                      .can_roll_back = cosim_fmu_fixed_step(description) == 0,
                      .handled_until = INFINITY,
-                     .stored_at = -INFINITY,
+                     .kept_at = -INFINITY,
                      .saved_at = -INFINITY,
                      .restores_earlier_steps = def->restores_earlier_steps,
                      .n_input_variables = def->n_inputs,

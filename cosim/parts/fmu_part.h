@@ -1,13 +1,12 @@
-/* An FMU as a part. The FMU takes a step for each piece of its inputs, or shorter steps if a communication step is
- * given. Inputs over a step:
+/* An FMU as a part. It takes a step for each piece of its inputs, or shorter ones if a communication step is given.
+ * Inputs over a step:
  *
  *   FMI 2, interpolates inputs      polynomials, set by their derivatives at the step's beginning
  *   FMI 3, intermediate update      polynomials, evaluated at the times at which the FMU asks for inputs
  *   else                            constants: means over the step, so that integrals of inputs are exact
  *
- * Outputs are read after the inputs at the step's end are set. An FMU that saves its state can repeat steps, so that
- * any scheme can couple it, with exact interface derivatives or differences. Other FMUs need explicit schemes or
- * connections. */
+ * Outputs are read after the inputs at the step's end are set. An FMU that saves its state can repeat steps: any scheme
+ * can couple it, with exact derivatives or differences. Other FMUs need explicit schemes or connections. */
 #ifndef COSIM_PARTS_FMU_PART_H
 #define COSIM_PARTS_FMU_PART_H
 
@@ -26,9 +25,9 @@ typedef struct cosim_fmu_def {
   const char *name;
   fmi_fmu *fmu;      /* loaded unless is_described; outlives the part */
   bool is_described; /* the part is made from the description, without an instance, and takes no steps */
-  const size_t *inputs,
-      *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
-                   element of an array is a separate input or output; outputs may be listed twice */
+  /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each element of an
+   * array is a separate input or output; outputs may be listed twice. */
+  const size_t *inputs, *outputs;
   size_t n_inputs, n_outputs;
   const bool *is_connected; /* (each input) true: connected; other inputs stay at their start values */
   const bool *is_integral;  /* (each output) true: an integral over the last step; outlives the part; NULL: all false */
@@ -61,17 +60,17 @@ enum { COSIM_FMU_POWERS = 7 };
 /* Returns true if an FMU declares exact derivatives of its steps. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
-/* Creates an instance, which enters its initialization mode at the start. Fails with SEAM_NO_MEMORY, or with
- * SEAM_BAD_INPUT naming the file, if fmi_instance_create() or fmi_instance_set() refuses or the initialization fails.
- * Steps fail with SEAM_BAD_INPUT (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages
- * give time, call and output. If the FMU cannot serialise its state, images are valid in this process only, and only
- * the newest 32 of them. */
+/* Creates an instance, which enters its initialization mode at the start. SEAM_NO_MEMORY; SEAM_BAD_INPUT, with the
+ * file: fmi_instance_create() or fmi_instance_set() refuses, or the initialization fails. Steps fail with
+ * SEAM_BAD_INPUT (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages give time, call
+ * and output. If the FMU cannot serialise its state, images are valid in this process only, and only the newest 32 of
+ * them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
-/* cosim_fmu_part_initializes() returns true if the part is an FMU in its initialization mode. All operations except
- * get_outputs(), evaluate_outputs(), save() and restore() end this mode. cosim_fmu_part_begin() ends it with the inputs
- * (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+/* Returns true if the part is an FMU in its initialization mode. All operations except get_outputs(),
+ * evaluate_outputs(), save() and restore() end this mode. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
+/* Ends the initialization mode with the inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 
 #endif

@@ -1,12 +1,10 @@
-/* Linear parts with states z, inputs u and outputs y: z' = A z + B u, y = C z + D u. Let an input be a polynomial u =
- * Σ c_m τ^m on a piece of length h in a step of length H, with τ = t / H and the time t since the beginning of the
- * piece. Then
+/* Linear parts with states z, inputs u and outputs y: z' = A z + B u, y = C z + D u. On a piece of length h in a step
+ * of length H, an input is u = Σ c_m τ^m, with τ = t / H and the time t since the beginning of the piece. Then
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations
- * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
-
+ * One matrix exponential gives e^(A h) and all B_m: that of the equations for z with the chain w_m' = (m + 1)/H
+ * w_(m+1), w_m(0) = c_m, in which w_0 = u. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +12,13 @@
 #include "base/argument.h"
 #include "base/arrays.h"
 #include "base/then.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Number of powers of τ in the propagators. Extrapolated inputs need only few_powers; once a signal has more, all later
- * propagators have all_powers. */
+/* Powers of τ in the propagators. Extrapolated inputs need few_powers. Once a signal has more, all later propagators
+ * have all_powers. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
 /* Matrix that maps z at the beginning of a piece, and the inputs, to z at the end of the piece. */
@@ -87,8 +85,8 @@ static seam_status no_memory(int n_states, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
 }
 
-/* Computes a propagator: the exponential of h times the matrix M of the equations for z and the chains of all inputs
- * (head of this file). M is stored by columns. */
+/* Computes a propagator: the exponential of h M. The matrix M, stored by columns, is that of the equations for z and
+ * the chains of all inputs (head of this file). */
 static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
@@ -203,8 +201,8 @@ static void write_outputs(const linear_part *self, const double *z, const double
   combine(self->base.n_outputs, self->n, self->base.n_inputs, self->C, self->D, z, inputs, y);
 }
 
-/* Advances z (n) over the step under the signals self->input. Writes the outputs at the nodes and the end, and leaves
- * the inputs at the end in self->ends. */
+/* Advances z (n) over the step under the signals self->input. Writes the outputs at the nodes and the end; self->ends
+ * becomes the inputs at the end. */
 static seam_status take_step(linear_part *self, const cosim_step *step, double *z, double *outputs, seam_error *error) {
   seam_status status = SEAM_OK;
   int n_pieces = 1;

@@ -1,15 +1,13 @@
-/* Declarations for the files of a multibody part: creation in multibody_part.c, steps in multibody_step.c, samples in
- * multibody_samples.c, motion inside a macro step in multibody_path.c, feedthrough in multibody_feedthrough.c, changes
- * of the state at a step's end in multibody_impulses.c. */
+/* A multibody part inside: creation and state in multibody_part.c, steps in multibody_step.c, motion inside a macro
+ * step in multibody_path.c, effects of changed inputs in multibody_series.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
 #include "cosim/parts/multibody_part.h"
-#include "mbs/dynamics/linearised.h"
 #include "mbs/integrate/integrator.h"
 
-/* Times of a step at which feedthrough is computed; and the vectors (3n) that the series of each input has there
- * (symbols: multibody_feedthrough.c). */
+/* Times of a step at which feedthrough is computed, and vectors (3n) of each input's series there (symbols:
+ * multibody_series.c). */
 typedef enum cosim_step_point { COSIM_MIDDLE, COSIM_END, cosim_n_step_points } cosim_step_point;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -31,28 +29,28 @@ typedef struct cosim_multibody {
   bool is_before_kink;    /* the last step ended at a kink of a law of time, and `state` is before it */
   mbs_state *beyond_kink; /* state after the kink */
   mbs_state *before_kink; /* last state of the integrator before a kink */
-  bool samples_wait;      /* samples at the end of a step wait for the inputs of the next step */
+  bool samples_wait;      /* samples at the end of a step wait for the next step's inputs */
   seam_step_memory step_memory;
   cosim_multibody_port *ports;
   cosim_multibody_point *probes;
   int n_probes;
-  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: no port receives any */
+  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: none */
   mbs_workspace *undivided_ws; /* workspace of the undivided model, to read `received` at the start */
-  mbs_readout *quantities;     /* outputs that are quantities; NULL: no output is a quantity */
-  int quantity;                /* index of the output that is the first quantity; the others follow */
+  mbs_readout *quantities;     /* outputs that are quantities; NULL: none */
+  int quantity;                /* index of the first output that is a quantity; the others follow */
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */
-    bool wrenches;      /* true: wrenches at ports that receive a motion are outputs */
+    bool wrenches;      /* outputs of wrenches at ports that receive a motion */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */
-  int n_change;       /* number of extra states per seed, which are δq, δv, δz, δp */
+  int n_change;       /* number of extra states per seed: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) inputs at the end of the last step */
   double *begin;      /* (n_inputs) inputs at the beginning of the present step */
   int order;          /* order of the method erk; 0 for other methods */
   bool holds_inputs;  /* Euler's methods: inputs are constant over a micro step */
-  double end_tau;     /* τ of the inputs used at the end of a step: 1; if holds_inputs, τ of the last evaluation */
+  double end_tau;     /* τ of the inputs at the end of a step: 1; if holds_inputs, τ of the last evaluation */
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
     mbs_state *state; /* state at the beginning, evaluated with `inputs` */
@@ -69,10 +67,10 @@ typedef struct cosim_multibody {
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_points x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_points];
-    double middle;       /* s, time at which the vectors of COSIM_MIDDLE remain to be computed; infinite: none remain */
+    double middle;       /* s, time at which the vectors of COSIM_MIDDLE are to be computed; infinite: at none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
-    bool *skips; /* (n_inputs) inputs whose derivatives are not used */
+    bool *skips; /* (n_inputs) true: derivatives by the input are not used */
   } series;
   cosim_multibody_seed *seeds; /* (largest n_seeds so far) seeds of the last step with derivatives */
   int n_seeds;
@@ -94,50 +92,44 @@ typedef struct cosim_multibody {
   double micro_step;  /* s, length of fixed micro steps; 0: the error control chooses lengths */
 } cosim_multibody;
 
-/* Returns the number of extra states with n seeds, which is also the index of the first extra state of seed n. */
+/* Returns the number of extra states with n seeds. This is also the index of seed n's first extra state. */
 static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n) {
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
 
 static inline int cosim_multibody_coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
-static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_point point, int input,
-                                             cosim_vector vector) {
-  const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
-  return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
-}
-
 static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const mbs_port *at) {
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns λ/μ, with the force λ of the cut and the multiplier μ of the port. The force on the body is -μ; it equals λ
- * on the first side and -λ on the second. */
+/* Returns λ/μ, with the force λ of the cut and the multiplier μ of the port. The force on the body is -μ. It equals λ
+ * on the first side, -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
-/* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
-void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames);
-/* Fills the rates of the extra states. */
-seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
-                                  double *dr, seam_error *error);
-/* Interrupt callback: returns true after too many micro steps. */
-bool cosim_multibody_interrupt(void *context, double t);
+/* Creates the integrator, with callbacks for inputs, extra states (n_extra) and the motion inside macro steps. */
+seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_integrator_options *options,
+                                              size_t n_extra, seam_error *error);
 /* Step listener: stores the motion at the ends of a micro step in `path`. */
 seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless this has been done. They are not finite if the
+/* Evaluates accelerations and multipliers of the present state, unless they are known. They are not finite if the
  * inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* Evaluates outputs under inputs that replace those at the end of the last step. */
 void cosim_multibody_evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs);
-/* If the step ended at a kink at which a deferred sample is due, sets the state to that after the kink and before the
+/* Sets state and laws of time to those before the last kink, at the present time. */
+void cosim_multibody_go_before_kink(cosim_multibody *self);
+/* If the step ended at a kink, adds `sign` times the present state to the state after the kink. Calls with -1 before a
+ * change of the present state, and with 1 after it, change both states equally. */
+void cosim_multibody_move_beyond_kink(const cosim_multibody *self, double sign);
+/* If a deferred sample is due at the kink that ended the step, sets the state to that after the kink and before the
  * sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
-bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs);
 /* Fills dQ (3n) and dgamma (m), the right-hand sides of the linearised equations for a change of an input. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
 const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);
@@ -145,18 +137,15 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `point`: this state is
- * at the middle or at the end of the step. */
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, the one at `point`. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives);
-/* Finds the vectors of the first two terms of the series, at the end of a step of length H, s. */
-void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
                                        seam_error *error);
-/* Finds the changes of q and v along seeds at the end of a step of length H, s. Uses the first two terms of the series,
- * or three if has_third_terms is true. Returns true if inertia dominates for all inputs with seeds. */
+/* Finds the changes of q and v along seeds at the end of a step of length H, s, by the series: three terms if
+ * has_third_terms, else two. Returns true if inertia dominates for all inputs with seeds. */
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 

@@ -7,7 +7,8 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/scales.h"
+#include "mbs/dynamics/responses.h"
+#include "mbs/integrate/kinks.h"
 
 static const cosim_multibody *self_of(const cosim_part *base) { return (const cosim_multibody *)base; }
 
@@ -40,7 +41,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Before the first step, sets the inputs of ports that receive a motion, from q and v (3n) of the undivided model. */
+/* Sets the inputs before the first step: ports by motion get them from q and v (3n) of the undivided model. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -65,17 +66,22 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
     undivided->z[self->sub->state_of[k]] = self->state->z[k];
 }
 
+/* Copies poses and velocities from a state of the undivided model. */
+static void copy_motion(cosim_multibody *self, const mbs_state *undivided) {
+  for (int b = 0; b < self->sub->model->n_bodies; b++) {
+    const int i = 3 * (self->sub->body_of[b + 1] - 1);
+    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
+  }
+}
+
 void cosim_multibody_start(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_cross_kink(base); /* the last run may have ended just before a kink */
   self->state->t = undivided->t;
   self->last_switch = NAN;
   self->is_evaluated = false;
-  for (int b = 0; b < self->sub->model->n_bodies; b++) {
-    const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
-  }
+  copy_motion(self, undivided);
   for (int k = 0; k < self->sub->model->n_states; k++)
     self->state->z[k] = undivided->z[self->sub->state_of[k]];
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
@@ -89,6 +95,14 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *undivided) {
   for (int p = 0; p < self->sub->model->n_ports; p++)
     if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
       self->end[self->ports[p].input] = *received++;
+}
+
+void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  cosim_multibody_move_beyond_kink(self, -1);
+  copy_motion(self, undivided);
+  cosim_multibody_move_beyond_kink(self, 1);
+  self->is_evaluated = false;
 }
 
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
@@ -118,20 +132,6 @@ void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
     undivided->work[i] += state->work[i];
 }
 
-double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
-
-bool cosim_multibody_cross_kink(cosim_part *base) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  const bool passes = self->is_before_kink;
-  if (passes) {
-    mbs_state_copy(self->state, self->beyond_kink);
-    self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
-    self->is_evaluated = false;
-  }
-  self->is_before_kink = false;
-  return passes;
-}
-
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value) {
   cosim_multibody *self = (cosim_multibody *)base;
   for (int k = 0; k < self->sub->model->n_states; k++)
@@ -154,13 +154,131 @@ void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted)
 }
 
 bool cosim_multibody_knows_accelerations(const cosim_part *base) { return self_of(base)->is_evaluated; }
-
 bool cosim_multibody_is_before_kink(const cosim_part *base) { return self_of(base)->is_before_kink; }
-
+double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
 double cosim_multibody_work(const cosim_part *base, int port) { return self_of(base)->state->work[2 + port]; }
 
 mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
   return mbs_integrator_statistics(self_of(base)->integrator);
+}
+
+/* ---- Kinks and samples at the end of a step ----
+ *
+ * A sample may read inputs, which at the end of a step are known only with the next step. So it is deferred to the next
+ * step, or undone and taken again with these inputs. */
+
+bool cosim_multibody_cross_kink(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const bool passes = self->is_before_kink;
+  if (passes) {
+    mbs_state_copy(self->state, self->beyond_kink);
+    self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
+    self->is_evaluated = false;
+  }
+  self->is_before_kink = false;
+  return passes;
+}
+
+void cosim_multibody_go_before_kink(cosim_multibody *self) {
+  const double t = self->state->t;
+  mbs_set_laws_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
+  mbs_state_copy(self->state, self->before_kink);
+  self->state->t = t;
+  self->is_before_kink = true;
+}
+
+void cosim_multibody_move_beyond_kink(const cosim_multibody *self, double sign) {
+  const mbs_model *model = self->sub->model;
+  for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {
+    self->beyond_kink->q[i] += sign * self->state->q[i];
+    self->beyond_kink->v[i] += sign * self->state->v[i];
+  }
+  for (int i = 2; i < model->n_work && self->is_before_kink; i++)
+    self->beyond_kink->work[i] += sign * self->state->work[i];
+}
+
+/* Copies sampled variables, and the time of the last sample, from another state. */
+static void take_samples(const mbs_model *model, mbs_state *to, const mbs_state *from) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i <= laws->n_variables && laws->n_sampled > 0; i++)
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      to->z[laws->first_state + i] = from->z[laws->first_state + i];
+}
+
+static bool get_outputs_beyond(cosim_part *base, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  if (!cosim_multibody_cross_kink(base))
+    return false;
+  take_samples(self->sub->model, self->state, self->before_kink);
+  cosim_multibody_get_outputs(base, outputs);
+  cosim_multibody_go_before_kink(self);
+  self->is_evaluated = false;
+  return true;
+}
+
+void cosim_multibody_defer_sample(cosim_multibody *self) {
+  const mbs_model *model = self->sub->model;
+  if (!self->samples_wait || !self->is_before_kink || !mbs_is_sample_due(model, self->state))
+    return;
+  take_samples(model, self->beyond_kink, self->state);
+  mbs_state_copy(self->state, self->beyond_kink);
+  self->is_before_kink = false;
+  self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
+}
+
+void cosim_multibody_defer_samples(cosim_part *base) { ((cosim_multibody *)base)->samples_wait = true; }
+
+bool cosim_multibody_is_sample_due(const cosim_part *base) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  return self->samples_wait && !self->is_before_kink && mbs_is_sample_due(self->sub->model, self->state);
+}
+
+void cosim_multibody_undo_start_samples(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const mbs_laws *laws = &self->sub->model->laws;
+  if (laws->at[MBS_SAMPLED].n == 0)
+    return;
+  const double *first = self->undivided->initial + 6 * self->undivided->n_bodies;
+  for (int i = 0; i <= laws->n_variables; i++) {
+    const int k = laws->first_state + i;
+    if (i == laws->n_variables || laws->variable[i].sample > 0)
+      self->state->z[k] = first[self->sub->state_of[k]];
+  }
+  self->is_evaluated = false;
+}
+
+seam_status cosim_multibody_sample(cosim_part *base, seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  mbs_integrator_begin_smooth(self->integrator, self->state->t);
+  self->is_evaluated = self->first.is_evaluated = false;
+  return mbs_sample(self->ws, self->state, error);
+}
+
+bool cosim_multibody_samples_inputs(const cosim_part *base) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  bool reads = base->n_inputs > 0 && mbs_samples_read_forces(self->sub->model);
+  for (int p = 0; p < self->sub->model->n_ports; p++)
+    reads |= self->ports[p].def.kind == MBS_PORT_QUANTITY;
+  return reads && self->sub->model->laws.at[MBS_SAMPLED].n > 0;
+}
+
+bool cosim_multibody_reads_at_samples(const cosim_part *base) {
+  const mbs_laws *laws = &((const cosim_multibody *)base)->sub->model->laws;
+  bool reads = false;
+  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+    reads |= laws->at[phase].readout != NULL && laws->at[phase].readout->reads_inputs;
+  return !reads && laws->at[MBS_SAMPLED].n > 0;
+}
+
+double cosim_multibody_next_sample(const cosim_part *base, double t) {
+  return mbs_next_sample(((const cosim_multibody *)base)->sub->model, t);
+}
+
+bool cosim_multibody_undo_samples(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  take_samples(self->sub->model, self->state, self->before_kink);
+  self->is_evaluated = false;
+  return mbs_is_sample_due(self->sub->model, self->state);
 }
 
 /* ---- Ports ---- */
@@ -212,11 +330,8 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
 }
 
 int cosim_multibody_wrench(const cosim_part *base, int number) { return self_of(base)->ports[number].wrench; }
-
 int cosim_multibody_input(const cosim_part *base, int number) { return self_of(base)->ports[number].input; }
-
 int cosim_multibody_probe(const cosim_part *base, int number) { return self_of(base)->probes[number].output; }
-
 int cosim_multibody_quantity(const cosim_part *base, int number) { return self_of(base)->quantity + number; }
 
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
@@ -238,8 +353,7 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
-/* Fails because the part lacks a quantity. If equations compute this quantity, the message names the missing input of
- * these equations. */
+/* Fails because the part lacks a quantity. For a quantity of equations, the message names their missing input. */
 static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *undivided, mbs_quantity quantity,
                                    seam_error *error) {
   const int most = undivided->laws.n_variables + undivided->n_measures; /* limit, since equations may form a circle */
@@ -285,7 +399,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Creates the readout of the quantities of the undivided model that ports receive at the start. */
+/* Creates the readout, in the undivided model, of quantities that ports receive at the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
@@ -340,8 +454,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same formulas. Derivatives of their steps are
- * exact, except for the effect of projections, which is as small as the drift. */
+/* Returns true for methods that integrate q, v and extra states by the same formulas: derivatives of their steps are
+ * exact but for projections, whose effect is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   return strcmp(method, "erk") == 0 || strcmp(method, "euler") == 0 || strcmp(method, "rk2") == 0 ||
          strcmp(method, "rk4") == 0;
@@ -392,13 +506,12 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
       (self->base.gives_derivatives && mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
-  const mbs_extra_states extra = {.n = n_extra, .rates = cosim_multibody_rates, .context = self};
   mbs_integrator_options integrator = def->integrator;
   if (model->n_bodies == 0 && is_eulers(integrator.method)) /* symplectic Euler is Euler's method then */
     integrator.method = "euler";
   else if (mbs_n_controlled(model) == 0) /* an implicit method would have nothing to solve for */
     integrator.method = mbs_default_integrator_options().method;
-  return mbs_integrator_create_with(model, &integrator, n_extra > 0 ? &extra : NULL, &self->integrator, error);
+  return cosim_multibody_create_integrator(self, &integrator, n_extra, error);
 }
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
@@ -408,7 +521,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .save = save,
                                          .restore = restore,
                                          .destroy = destroy,
-                                         .get_outputs_beyond = cosim_multibody_get_outputs_beyond,
+                                         .get_outputs_beyond = get_outputs_beyond,
                                          .evaluate_outputs = cosim_multibody_evaluate_outputs,
                                          .get_feedthrough = cosim_multibody_get_feedthrough,
                                          .apply_impulses = cosim_multibody_apply_impulses,
@@ -419,7 +532,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy,
-                                     .get_outputs_beyond = cosim_multibody_get_outputs_beyond,
+                                     .get_outputs_beyond = get_outputs_beyond,
                                      .evaluate_outputs = cosim_multibody_evaluate_outputs};
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -436,12 +549,6 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   }
   if (self->linear != NULL && self->sub->model->n_bodies > 0)
     self->base.ops = &all_ops;
-  self->ws = mbs_integrator_workspace(self->integrator);
-  self->port_inputs = (mbs_port_inputs){cosim_multibody_set_port_frames, self};
-  self->ws->port_inputs = &self->port_inputs;
-  mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
-  mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
-  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   *part = &self->base;
   return SEAM_OK;
 }

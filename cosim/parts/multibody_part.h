@@ -1,10 +1,11 @@
-/* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. The kind of a port
- * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input. For example, a port by force
- * receives a force, and a port by motion receives the motion of the other side's marker. */
+/* Some bodies of a mechanism as a part, with ports at the markers of cut elements. A port's kind (mbs_port_kind in
+ * mbs/subsystem/subsystem.h) says what it receives: a port by force a force, a port by motion the motion of the other
+ * side's marker. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
 #include "cosim/parts/part.h"
+#include "mbs/dynamics/linearised.h"
 #include "mbs/model/workspace.h"
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
@@ -19,14 +20,14 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) true for bodies of the part */
-  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: there are no such variables */
+  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
   const mbs_quantity *quantities; /* outputs: quantities of the model that depend on t, q, v and z of the part */
   int n_quantities;
-  bool integrals;        /* outputs p (integrals of x) are needed (I-extension) */
+  bool integrals;        /* outputs p, integrals of x, are needed (I-extension) */
   bool no_accelerations; /* outputs a are not needed: advance() may write zeros */
   bool wrenches;         /* outputs of wrenches are needed, at ports by motion */
   mbs_integrator_options integrator;
@@ -35,121 +36,111 @@ typedef struct cosim_multibody_def {
 /* Largest number of seeds of one input in a step. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
-/* Elements between bodies of the part, or between these and the ground, belong to the part. The part uses the laws of
- * the model. The outputs are, in this order:
+/* Elements between bodies of the part, or between these and the ground, belong to the part. It uses the laws of the
+ * model. The outputs are, in this order:
  *
  *   each port       x (3), v (3) and a (3) of its marker, if the marker is on a body; then p (3) if needed. Then, at
- *                   a joint, the multipliers of prescribed accelerations; on both sides their sign is that of the
- *                   wrench on side 1. Last, at a port by motion, if needed: the element's wrench (3) on the other
- *                   side's marker
+ *                   a joint, the multipliers of prescribed accelerations, on both sides with the sign of the wrench on
+ *                   side 1. Last, at a port by motion, if needed: the element's wrench (3) on the other side's marker
  *   each probe      x (3), v (3)
  *   each quantity   its value. Its derivatives along seeds omit the effect of received quantities
  *
- * If wrenches are needed, Euler's methods keep inputs constant over a micro step, and outputs use these constant
- * inputs.
+ * If wrenches are needed, Euler's methods keep inputs constant over a micro step, for the outputs as well.
  *
- * Before the first step the inputs of a port by motion are the other marker's motion at the start. The input of a port
- * by quantity is the quantity's value at the start; all other inputs are zero. The part's work does not include cut
- * elements. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * Before the first step, a port by motion has the other marker's motion at the start as inputs, and a port by quantity
+ * the quantity's value; all other inputs are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return the index of the first output of a port's wrench (-1: none), and of the first output of a probe. */
+/* Return indices: of the first output of a port's wrench (-1: none), the first output of a probe, a port's first input,
+ * a quantity's output. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
-/* Returns the index of a port's first input. */
 int cosim_multibody_input(const cosim_part *base, int number);
-/* Returns the index of the output that is the quantity `number`. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
-/* Starts at a state of the undivided model: sets time, poses, velocities, states and inputs; sets work to zero, and
- * resets the step size. */
+/* Starts at a state of the undivided model: sets time, poses, velocities, states and inputs, work to zero, and resets
+ * the step size. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *undivided);
 /* Copies poses, velocities and states into a state of the undivided model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *undivided);
-/* Copies poses and velocities from a state of the undivided model. If the step ended at a kink, the state after the
- * kink gets the same changes. */
+/* Copies poses and velocities from a state of the undivided model. The state after a kink at the step's end gets the
+ * same changes. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
-/* Writes the part's results at the present macro point into a state of the undivided model: poses, velocities and
- * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets undivided->t and adds the
- * part's work to undivided->work. */
+/* Writes the results at the present macro point into a state of the undivided model: time, poses, velocities and
+ * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Adds the part's work to
+ * undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
-/* Fills poses, velocities and states of *undivided at a time t in the last macro step. Interpolates between the ends of
- * micro steps, and uses accelerations if the part has stored them. Adds the changes that couplings made at the end of
- * the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at these
- * ends are taken from them. */
+/* Fills poses, velocities and states of *undivided at t in the last macro step. Interpolates between the ends of micro
+ * steps, with accelerations if the part has stored them. Adds the changes by couplings at the end of the macro step.
+ * `begin`, `end`: states of the undivided model, with accelerations, at the ends of the macro step. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
-/* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
+/* Makes later steps store accelerations for cosim_multibody_between(), with one more evaluation for each micro step
  * that ends inside a macro step. */
 void cosim_multibody_store_accelerations(cosim_part *base);
-/* At a macro point, sets the state that has the index `undivided_index` in the undivided model, if the part has this
- * state. */
+/* At a macro point, sets the state of index `undivided_index` in the undivided model, if the part has it. */
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
-/* If the last step ended just before a kink of a law of time, changes the state to that after the kink. Without this
- * call the next step does so. Returns false if there is no kink. */
+/* If the last step ended just before a kink of a law of time, changes the state to that after the kink; else returns
+ * false. Without this call the next step crosses the kink. */
 bool cosim_multibody_cross_kink(cosim_part *base);
 
-/* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
- * inputs. */
+/* Returns true if sampled variables read quantities of other parts, or quantities with feedthrough from inputs. */
 bool cosim_multibody_samples_inputs(const cosim_part *base);
 /* Returns true if only sampled variables read the quantities that ports receive. */
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get back
- * the values that they had before. Call it right after cosim_multibody_cross_kink() has returned true. Returns true if
- * there are such samples; then call cosim_multibody_sample(). */
+/* Undoes the samples at the end of the last step, which used that step's inputs. Call it right after
+ * cosim_multibody_cross_kink() has returned true. Returns true if there are such samples; then call
+ * cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 
-/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used in exported FMUs,
- * whose importers set inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step
- * ends after the jump. */
+/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Importers of exported FMUs
+ * set inputs between steps (fmu/unit.c). A step ends after a jump of the motion at the time of a deferred sample. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start, undoes the samples that were taken when the undivided model was assembled. */
+/* At the start, undoes the samples that the assembly of the undivided model took. */
 void cosim_multibody_undo_start_samples(cosim_part *base);
 
-/* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
- * friction began to stick or slip. NaN: no element switched. */
+/* Returns the time, s, of the last switch in the last step: a contact or strand opened or closed, friction began to
+ * stick or slip. NaN: none. */
 double cosim_multibody_last_switch(const cosim_part *base);
-/* Sets the mode of the contact or strand at a port by motion, for one coordinate of this element. Other ports stay
- * unchanged. */
+/* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. At ports of another kind it
+ * does nothing. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known: the last step's outputs and derivatives
- * then contain them. If they are not known, get_outputs() evaluates them. If the step ended at a kink, the present
- * state is the one before the kink. */
+ * contain them. If not, get_outputs() evaluates them. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
+/* Returns true if the last step ended at a kink, and the present state is the one before it. */
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
 /* Fills the derivatives (n_outputs) of the present outputs by one input at constant state. Returns false if the part
- * has no exact derivatives, or the input is that of a port by quantity. */
+ * has no exact derivatives, or a port by quantity has this input. */
 bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes);
 
 /* ---- For the linearisation of a part ---- */
 
-enum {
-  COSIM_MAX_PORT_INPUTS = 6 /* largest number of inputs of a port */
-};
+enum { COSIM_MAX_PORT_INPUTS = 6 }; /* largest number of inputs of a port */
 
 typedef struct cosim_multibody_port {
   mbs_port_def def;
   const mbs_port *at;
   int input, n_inputs;
-  int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
-                                            rates */
-  int output;      /* first output of the port's motion; -1: the port has no marker on a body of the part */
-  int row, n_rows; /* first row, and number of rows, of the joint that prescribes acceleration */
-  int wrench;      /* first output of the element's wrench; -1: the wrench is not an output */
+  int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame by each input: x, y, φ, then their rates */
+  int output;                            /* first output of the port's motion; -1: no marker on a body of the part */
+  int row, n_rows;                       /* first row, and number of rows, of the joint that prescribes acceleration */
+  int wrench;                            /* first output of the element's wrench; -1: no output */
 } cosim_multibody_port;
 
 typedef struct cosim_multibody_point {
@@ -165,7 +156,7 @@ typedef struct cosim_multibody_view {
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
   double *inputs;  /* (n_inputs) inputs at the present macro point */
-  int n_integrals; /* number of integrals p of all ports */
+  int n_integrals; /* integrals p of all ports */
   const cosim_multibody_point *probes;
   int n_probes;
   const mbs_readout *quantities; /* NULL: none */
@@ -174,5 +165,24 @@ typedef struct cosim_multibody_view {
 
 /* Returns the view of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
+
+/* A cut element at a port by motion acts between a body of the part and the port's frame, whose motion is the input.
+ * Its linearisation has these changes of the part's motion and of one input. */
+typedef struct cosim_port_change {
+  const mbs_model *model;            /* model of the part */
+  const mbs_linearised *linear;      /* linearised at the present state */
+  const cosim_multibody_port *ports; /* ports of the part */
+  const double *q, *v, *z;           /* (3n), (3n), (n_states) changes of poses, rates and states */
+  int input;                         /* index of the changed input; -1: no input changes */
+  double change;
+} cosim_port_change;
+
+/* Adds δz' = Z_q δx + Z_v δv to dz (n_states). Z are the rates of the element's states; Z_q and Z_v their derivatives.
+ * The change of the input changes the port's motion by δx and δv. Adds nothing if the element has no states. */
+void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
+
+/* Fills dW (3) with the change of the element's wrench on the other side's marker, δW = K δx + D δv + Q_z δz. K, D and
+ * Q_z are derivatives of the wrench by poses, rates and states. */
+void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]);
 
 #endif

@@ -1,18 +1,18 @@
-/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps. A jump has two
- * points with the same t. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
+/* Motion of a part inside a macro step, by points (t, q, v, z, a) at the ends of micro steps. A jump has two points
+ * with the same t. Between points at t0 and t0 + h, with s = (t - t0) / h:
  *
  *   q, v   Hermite's cubic through q and v or, if accelerations are known, quintic through q, v and a
  *   z      linear interpolation
  *
- * A coupling may change the end by Δq and Δv without another step. Then a cubic is added. It goes from zero at the
- * beginning of the macro step to Δq and Δv at its end. */
+ * If a coupling changes the end by Δq and Δv without another step, a cubic is added, from zero at the beginning of the
+ * macro step to Δq and Δv at its end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arrays.h"
-#include "cosim/parts/cubic.h"
 #include "cosim/parts/multibody_internal.h"
+#include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "mbs/integrate/kinks.h"
 
@@ -25,7 +25,7 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends, states of the undivided model
+/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends the undivided model's states
  * contain them. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
@@ -67,7 +67,7 @@ typedef struct end_of_piece {
   double x, v, a; /* `a` is NaN if accelerations are not known */
 } end_of_piece;
 
-/* Hermite's cubic, or the quintic if accelerations are known. */
+/* Returns x and v of the cubic or quintic at s. */
 static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
   if (isnan(begin.a) || isnan(end.a))
     return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
@@ -82,8 +82,8 @@ static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, doubl
                        begin.v + s * (curvature + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
-/* Returns the index of the last point of the macro step from `begin` to `end`. If there is a jump at the end, this is
- * the point whose velocities are nearer to those of `end`. -1: the stored points belong to another step. */
+/* Returns the index of the last point of the macro step from `begin` to `end`. At a jump there, this is the point whose
+ * velocities are nearer to those of `end`. -1: the stored points belong to another step. */
 static int end_of_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end) {
   const double same = cosim_same_time * (end->t - begin->t) + 4 * mbs_same_time(end->t);
   const int n = cosim_multibody_coordinates(self);
@@ -103,8 +103,8 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the point at which the interval with t begins. If t is at a jump, the interval after the jump
- * counts; if there is none, the interval before it. */
+/* Returns the index of the point at which the interval with t begins. At a jump, this is the interval after it; if
+ * there is none, the one before it. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {
@@ -127,9 +127,8 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? undivided->a[undivided_index] : a};
 }
 
-/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
- * index of the stored point before t; `last_point`: index of the last stored point; `undivided_index`: index of the
- * coordinate in the undivided model. */
+/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`,
+ * `last_point`: indices of the point before t and the last point; `undivided_index`: that of the coordinate. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int undivided_index) {
   const double H = end->t - begin->t;

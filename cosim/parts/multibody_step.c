@@ -1,13 +1,12 @@
 /* A macro step of a multibody part with positions q, velocities v, accelerations a, and states z with rates Z. Extra
- * states besides q and v:
+ * states:
  *
  *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
- * δa solves the equations of motion linearised about the present state, with δQ from a changed wrench or motion at the
- * port, or δγ from a changed acceleration there. A changed motion also enters δZ. At the end the outputs of a marker
- * and their changes follow from its body: centre of mass r, angle φ, its rate ω, and α = ω̇. With the arm a of the
- * marker from r, and a⊥ = (-a_y, a_x),
+ * δa solves the equations of motion linearised about the present state. A changed wrench or motion at the port enters
+ * δQ, a changed acceleration δγ, a changed motion also δZ. Outputs of a marker and their changes follow from its body:
+ * centre of mass r, angle φ, its rate ω, and α = ω̇. With the arm a of the marker from r, and a⊥ = (-a_y, a_x),
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -18,7 +17,6 @@
 #include <string.h>
 
 #include "base/then.h"
-#include "cosim/parts/port_change.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/dynamics.h"
@@ -43,7 +41,8 @@ static inline double value_near(const cosim_signal *signal, double tau, double m
 
 static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
 
-void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames) {
+/* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
+static void set_port_frames(void *context, double t, mbs_frame *frames) {
   cosim_multibody *self = context;
   const double *inputs = self->step == NULL ? self->end : self->begin;
   if (self->step != NULL && t != self->step->t) {
@@ -64,9 +63,58 @@ void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames)
   }
 }
 
+/* ---- Linearised elements at ports that receive a motion ---- */
+
+/* Returns the index of the port's element among the force elements with states; -1: the element has no states. */
+static int state_index_of(const mbs_model *model, const cosim_multibody_port *port) {
+  for (int k = 0; k < model->n_stateful; k++)
+    if (model->stateful[k] == port->at->force)
+      return k;
+  return -1;
+}
+
+void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz) {
+  const int k = port->def.kind == MBS_PORT_MOTION ? state_index_of(c->model, port) : -1;
+  if (k < 0)
+    return;
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_state_gradient *gradient = &c->linear->states[k];
+  const int coordinate = port->coordinate[c->input - port->input];
+  const int column = 3 * (1 - port->at->side) + coordinate % 3;
+  for (int j = 0; j < force->type->states->n; j++)
+    dz[force->state + j] += (coordinate < 3 ? gradient->Zq : gradient->Zv)[j][column] * c->change;
+}
+
+void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
+  const mbs_force *force = &c->model->forces[port->at->force];
+  const mbs_gradient *gradient = &c->linear->forces[port->at->force];
+  const int stateful = state_index_of(c->model, port);
+  double d[12] = {0}; /* δx (6) and δv (6) of both frames of the element */
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const int body = 3 * (frame - 1);
+    const int by_port = mbs_port_of_frame(c->model, frame);
+    const int input = by_port >= 0 ? c->input - c->ports[by_port].input : -1;
+    if (by_port >= 0 && input >= 0 && input < c->ports[by_port].n_inputs)
+      d[3 * side + input % 3 + 6 * (input / 3)] = c->change;
+    for (int i = 0; i < 3 && frame > 0 && by_port < 0; i++) {
+      d[3 * side + i] = c->q[body + i];
+      d[6 + 3 * side + i] = c->v[body + i];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    const int row = 3 * (1 - port->at->side) + i;
+    dW[i] = 0;
+    for (int j = 0; j < 6; j++)
+      dW[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
+    for (int j = 0; stateful >= 0 && j < force->type->states->n; j++)
+      dW[i] += c->linear->states[stateful].Qz[row][j] * c->z[force->state + j];
+  }
+}
+
 /* ---- Extra states ---- */
 
-/* Returns the motion of a marker. a (3): acceleration of its body; NULL: not needed. */
+/* a (3): acceleration of the marker's body; NULL: not needed. */
 static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, const double *a) {
   return mbs_marker_motion(&self->ws->frames[at->body], at->marker, a);
 }
@@ -114,7 +162,7 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* Returns the changes r = (δq, δv, δz) along a seed and the `change` of its input as a cosim_port_change. */
+/* r: changes (δq, δv, δz) along a seed. `change`: that of its input. */
 static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
   const int n = cosim_multibody_coordinates(self);
   return (cosim_port_change){.model = self->sub->model,
@@ -140,8 +188,9 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
     move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
 }
 
-seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
-                                  double *dr, seam_error *error) {
+/* Fills the rates of the extra states. */
+static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
+                               double *dr, seam_error *error) {
   (void)error;
   cosim_multibody *self = context;
   for (int p = 0; 3 * p < self->n_integrals; p++)
@@ -180,7 +229,7 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
 }
 
-/* Writes δx and δv of a marker that follow from the changes r = (δq, δv, ...) along a seed. */
+/* Writes δx and δv of a marker for the changes r = (δq, δv, ...) along a seed. */
 static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
   const mbs_vector arm = cosim_multibody_arm(self, at);
@@ -205,8 +254,8 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs along a seed. They follow from the changes r = (δq, δv, δz, δp) and, for
- * accelerations and multipliers, from da and dlambda. */
+/* Writes the changes of a port's outputs along a seed, from the changes r = (δq, δv, δz, δp) and, for accelerations and
+ * multipliers, da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {
   const cosim_multibody_port *port = &self->ports[number];
@@ -239,8 +288,8 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: includes accelerations,
- * since the equations have been linearised at this time. */
+/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: of accelerations too;
+ * the equations have been linearised at this time. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
@@ -301,8 +350,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Fills self->first with the evaluated state at the beginning of the step. Uses the evaluation at the end of the last
- * step if it had the same inputs. Returns false if self->first was filled already, as in a repeated step. */
+/* Fills self->first with the evaluated state at the beginning of the step: that at the end of the last step, if it had
+ * the same inputs. Returns false if self->first was filled already, as in a repeated step. */
 static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   mbs_state *first = self->first.state;
@@ -326,7 +375,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* uses self->end where it equals the input up to round-off */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* self->end, if the input differs by round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_rounding_of_inputs * fabs(before) ? before : now;
@@ -356,14 +405,15 @@ static bool has_begun(const cosim_signal *signal, double middle) {
   return false;
 }
 
-bool cosim_multibody_interrupt(void *context, double t) {
+/* Interrupts after too many micro steps. */
+static bool is_too_long(void *context, double t) {
   cosim_multibody *self = context;
   (void)t;
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed.
- * Accelerations are evaluated only for multipliers and for the feedthrough at the middle node. */
+/* Writes the outputs at the next node. Accelerations are evaluated only for multipliers of prescribed accelerations,
+ * and for the feedthrough at the middle node. */
 static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->at_nodes.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -415,7 +465,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* Advances over the step in intervals that end where a piece of a signal ends. */
+/* Advances over the step, with a restart at each end of a signal's piece. */
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;
@@ -450,12 +500,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   self->is_evaluated = self->wanted.accelerations || self->sub->model->laws.at[MBS_LATE].n > 0;
   const double t = step->t + step->H, kink = mbs_integrator_last_kink(self->integrator);
   if (status == SEAM_OK && fabs(kink - t) <= fmax(cosim_same_time * step->H, mbs_same_time(t))) {
-    const double reached = self->state->t;
-    mbs_set_laws_before(self->ws, fmin(kink, reached)); /* state and laws of time become those before the kink */
     mbs_state_copy(self->beyond_kink, self->state);
-    mbs_state_copy(self->state, self->before_kink);
-    self->state->t = reached;
-    self->is_before_kink = true;
+    cosim_multibody_go_before_kink(self);
   }
   cosim_multibody_defer_sample(self);
   if (status == SEAM_OK && self->is_evaluated)
@@ -472,9 +518,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   return SEAM_OK;
 }
 
-/* Returns true if derivatives by inertia are wanted (n_terms) and allowed. Their series omits integrals p, states z,
- * and elements at ports that receive a motion. So the part must have neither p nor z, and no seed may change the input
- * of such a port. */
+/* Returns true if derivatives by inertia are wanted (n_terms) and allowed. Their series omits p, z, and elements at
+ * ports by motion: the part must have neither p nor z, and no seed may change the input of such a port. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)
@@ -486,10 +531,6 @@ static void differentiate_end(cosim_multibody *self, const cosim_step *step, boo
   const bool with_accelerations = self->is_evaluated;
   if (by_inertia) {
     self->middle = 1; /* last piece */
-    if (step->n_terms > 2)
-      cosim_multibody_compute_feedthrough(self, COSIM_END, self->series.derivatives);
-    else
-      cosim_multibody_compute_leading(self, step->H);
     *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
   } else if (with_accelerations)
     mbs_linearise(self->linear, self->ws, self->state);
@@ -557,4 +598,22 @@ seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, dou
     return end_step(self, step, status, outputs, error);
   self->step = NULL;
   return status;
+}
+
+/* ---- Integrator ---- */
+
+seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_integrator_options *options,
+                                              size_t n_extra, seam_error *error) {
+  const mbs_extra_states extra = {.n = n_extra, .rates = extra_rates, .context = self};
+  const seam_status status =
+      mbs_integrator_create_with(self->sub->model, options, n_extra > 0 ? &extra : NULL, &self->integrator, error);
+  if (status != SEAM_OK)
+    return status;
+  self->ws = mbs_integrator_workspace(self->integrator);
+  self->port_inputs = (mbs_port_inputs){set_port_frames, self};
+  self->ws->port_inputs = &self->port_inputs;
+  mbs_integrator_set_interrupt(self->integrator, is_too_long, self);
+  mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
+  mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
+  return SEAM_OK;
 }

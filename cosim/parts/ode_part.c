@@ -1,5 +1,19 @@
-#include "cosim/parts/ode_part.h"
-
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are
+ * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
+ * each evaluation, outputs the inputs at the end of the macro step. Euler's methods keep inputs constant over a micro
+ * step: their outputs use the inputs of the last micro step, as in [Rodriguez].
+ *
+ * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
+ * f_u w. With fixed steps this is the exact derivative of the numerical step.
+ *
+ * A part in discrete time changes at the samples t = k T, with inputs u at t,
+ *
+ *   y⁺ = g(t, x, u)      x⁺ = f(t, x, u)
+ *
+ * and is constant in between. The first sample is taken at the start, at any t; outputs are zero before it.
+ *
+ * The saved state is x, the inputs u for which outputs were last computed, t and, with error control, the memory of
+ * step sizes; in discrete time x, y and the time of the next sample. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +23,7 @@
 #include "base/argument.h"
 #include "base/sample.h"
 #include "base/then.h"
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 #include "solvers/cvode.h"
@@ -103,7 +118,7 @@ static seam_status evaluate(void *context, double t, const double *y, double *dy
   return SEAM_OK;
 }
 
-/* Returns the number of integrated values: those of the states and of their changes along n_seeds seeds. */
+/* Returns the number of integrated values: states, and their changes along n_seeds seeds. */
 static size_t length_of(const ode_part *self, int n_seeds) {
   return (size_t)self->def.n_states * (1 + (size_t)n_seeds);
 }
@@ -192,7 +207,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Advances under error control, with a restart at each piece of a signal. Without states nothing is integrated. */
+/* Advances under error control, with a restart at each end of a signal's piece. Integrates nothing without states. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
@@ -221,7 +236,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 
 /* ---- The macro step ---- */
 
-/* Advances over the macro step from one kink to the next. Intervals as short as round-off are skipped. */
+/* Advances over the macro step from kink to kink. Skips intervals as short as round-off. */
 static seam_status take_pieces(ode_part *self, seam_error *error) {
   const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;
@@ -361,7 +376,7 @@ static seam_status sample(cosim_part *base, double t, const double *inputs, seam
 
 /* ---- Creation ---- */
 
-/* Returns the number of error-controlled states; integrals count only if there are no other states. */
+/* Returns the number of error-controlled states. Integrals count only if there are no other states. */
 static int n_controlled(const cosim_ode_def *def) {
   return def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
 }
@@ -372,7 +387,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
     weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
 }
 
-/* Fills column j (n_states) of ∂f/∂x, by differences if the part does not give derivatives. */
+/* Fills column j (n_states) of ∂f/∂x; by differences if the part gives no derivatives. */
 static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
   const cosim_ode_def *def = &self->def;
   double *change = self->scratch;
@@ -391,13 +406,13 @@ static void rates_by_state(ode_part *self, double t, const double *x, int j, dou
     column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
 }
 
-/* Factors I - γ ∂f/∂x. Integrals are left out, since no rate depends on them. */
+/* Factors I - γ ∂f/∂x, without integrals: no rate depends on them. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
   const int n = n_controlled(&self->def);
   double *column = self->scratch + 2 * self->def.n_states;
   sample_inputs(self, t);
-  if (self->def.rates_along == NULL) /* the difference quotients of all columns use these rates at x */
+  if (self->def.rates_along == NULL) /* rates at x, for the differences of all columns */
     self->def.rates(self->def.context, smooth_time(self, t), x, self->u, self->scratch + self->def.n_states);
   for (int j = 0; j < n; j++) {
     rates_by_state(self, smooth_time(self, t), x, j, column);
@@ -568,7 +583,8 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers must not be negative, the "
-        "period must be positive; give both functions, and derivatives of both or of neither",
+        "period must be positive; give 'outputs' and 'updates', 'start' if there are states, and both or none of "
+        "'outputs_along' and 'updates_along'",
         def->n_states, def->n_inputs, def->n_outputs, def->period);
   const cosim_ode_def of = {.name = def->name,
                             .states = def->states,

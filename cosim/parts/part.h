@@ -18,8 +18,8 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Fails because a macro step takes too many micro steps; an unstable co-simulation may be the cause. `micro_step`: s,
- * length of fixed micro steps; 0: under error control. */
+/* Fails because a macro step takes too many micro steps, perhaps in an unstable co-simulation. `micro_step`: s, length
+ * of fixed ones; 0: under error control. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -30,13 +30,13 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
-/* Returns true if the dense output of erk is accurate enough at n_nodes nodes; otherwise steps must end at the nodes.
- * Forces interpolated at n nodes are polynomials of degree up to n + 1, positions of degree up to n + 3; dense output
- * is exact up to degree order - 1. `order`: that of erk; 0 for other methods. */
+/* Returns true if the dense output of erk is accurate enough at n_nodes nodes; if not, steps must end at the nodes.
+ * Forces interpolated at n nodes have degrees up to n + 1, positions up to n + 3; dense output is exact up to degree
+ * order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Each field after `part` is the index, among the part's inputs or outputs, of the first
- * coordinate of a vector; the other coordinates follow. -1: the part has no such input or output. */
+/* One side of a coupling. Each field after `part` is the index of a vector's first coordinate among the part's inputs
+ * or outputs; the other coordinates follow. -1: none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
@@ -47,8 +47,7 @@ typedef struct cosim_side {
   int multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side;
 
-/* Returns the count `saved`, which an image stores, or `least` if `saved` is not in [least, most], as in a damaged
- * image. */
+/* Returns the count `saved` from an image; `least` if a damaged image has a count outside [least, most]. */
 static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }
@@ -59,14 +58,28 @@ static inline double *cosim_copy_numbers(double *numbers, size_t n, double *imag
   return image + n;
 }
 
-/* Returns true if cosim_linear_part_create() made the part. */
-bool cosim_is_linear_part(const cosim_part *part);
-
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {
   if (self != NULL)
     self->ops->destroy(self);
 }
+
+/* ---- Parts of equations (ode_part.c, linear_part.c) ---- */
+
+/* Returns true if cosim_linear_part_create() made the part. */
+bool cosim_is_linear_part(const cosim_part *part);
+
+/* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.
+ * Matrices and start (n_states) are copied; `states`, names for messages, are not. SEAM_NO_MEMORY. */
+seam_status cosim_sampled_linear_part_create(const cosim_linear_def *linear, double period, const char *const *states,
+                                             const double *start, cosim_part **part, seam_error *error);
+
+/* Returns the definition of a part of ode_part.c; NULL: the part is of another kind. *period (may be NULL) becomes the
+ * period, s; 0: continuous time. In discrete time `rates` of the definition gives the next states. */
+const cosim_ode_def *cosim_ode_part_def(const cosim_part *part, double *period);
+
+/* Gives a part of ode_part.c ownership of its context. */
+void cosim_ode_part_own(cosim_part *part, void *context);
 
 #endif

@@ -1,4 +1,4 @@
-/* Arithmetic of signals, which are piecewise polynomials in τ (<seam/parts.h>). */
+/* Polynomials over a step: signals (piecewise polynomials in τ, <seam/parts.h>) and the cubic of a motion. */
 #ifndef COSIM_PARTS_SIGNAL_H
 #define COSIM_PARTS_SIGNAL_H
 
@@ -26,22 +26,18 @@ void cosim_signal_from(const cosim_signal *signal, int piece, double from, doubl
 
 /* Returns the section of a signal from τ = `from` to `to`, as a signal over a step of that length. */
 cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to);
-
 /* Returns the time derivative of a signal over a step of length H. */
 cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
-
 /* Adds factor * signal to *sum. Both signals have the same pieces, or one has a single piece. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins with n =
- * 1, tau[0] = 1, and needs memory for COSIM_MAX_PIECES - 1 more entries per signal. */
+/* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins as n =
+ * 1, tau[0] = 1. Each signal adds up to COSIM_MAX_PIECES - 1 entries. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
-
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
-/* cosim_signal_end() returns the value at τ = 1, cosim_signal_end_slope() the derivative by τ at τ = 1, both in the
- * last piece. cosim_signal_integral() returns the integral over τ from 0 to 1. */
+/* Value, and derivative by τ, at the end of the last piece, τ = 1; integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);
@@ -51,5 +47,22 @@ void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals
 /* Returns Lagrange's polynomial, 1 at node[which] and 0 at all other nodes, as a signal of one piece; n <=
  * COSIM_MAX_DEGREE + 1 nodes. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
+
+/* A coordinate and its rate. */
+typedef struct cosim_cubic {
+  double x, v;
+} cosim_cubic;
+
+/* Returns x and v at t0 + s H by Hermite's cubic through `begin` (x0, v0) at t0 and `end` (x1, v1) at t0 + H; Δ = x1 -
+ * x0:
+ *
+ *   x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³ */
+static inline cosim_cubic cosim_cubic_at(cosim_cubic begin, cosim_cubic end, double H, double s) {
+  const double difference = end.x - begin.x;
+  const double square = 3 * difference - H * (2 * begin.v + end.v);
+  const double cube = H * (begin.v + end.v) - 2 * difference;
+  return (cosim_cubic){begin.x + s * (H * begin.v + s * (square + s * cube)),
+                       begin.v + s * (2 * square + 3 * s * cube) / H};
+}
 
 #endif

@@ -144,9 +144,9 @@ typedef struct cosim_history_nodes {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. Values at these nodes count as new
- * ones. ratio: length of the last step divided by that of the present one; 0: there is no last step, and the rule is
- * constant. */
+/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. Values at these nodes are arguments
+ * of the rule as new values, not as history. ratio: length of the last step divided by that of the present one; 0:
+ * there is no last step, and the rule is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule of order k through τ = 1, 0, -1, ..., -(k - 1). Its only new value is at τ = 1: an unknown of the
  * corrector or, in Gauss-Seidel, a value that a part has reached. */

@@ -7,7 +7,7 @@
  * the same order in H as the errors of the x_i. */
 #include "cosim/schemes/snapshot.h"
 
-#include "cosim/parts/cubic.h"
+#include "cosim/parts/signal.h"
 
 cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s) {
   cosim_motion m = {.x = {0}};

@@ -17,9 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/model.h"

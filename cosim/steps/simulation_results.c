@@ -4,13 +4,13 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "cosim/parts/cubic.h"
+#include "cosim/parts/signal.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/integrate/kinks.h"
 #include "mbs/model/laws.h"
+#include "mbs/stages/stages.h"
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 

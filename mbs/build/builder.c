@@ -1,7 +1,7 @@
 /* Builds a model from definitions. Each mbs_add_...() checks one definition, evaluates it in the initial configuration
  * and appends it to the model. mbs_build() does the steps that need all definitions. */
 #include "mbs/build/builder.h"
-#include "mbs/dynamics/redundancy.h"
+#include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/cable.h"

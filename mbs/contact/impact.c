@@ -2,7 +2,7 @@
  *
  * Velocities jump from v⁻ to v⁺ in an impact. M, G, N and T are those of mbs/model/unilateral.h, f' the prescribed
  * rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch. A is the change of u per impulse.
- * Λ are the impulses Λ_N and Λ_T of these contacts (complementarity.c), Λ_G those of the joints. μ are coefficients of
+ * Λ are the impulses Λ_N and Λ_T of these contacts (contact_rows.c), Λ_G those of the joints. μ are coefficients of
  * friction, e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ

@@ -19,16 +19,15 @@ bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_regular * mbs_regular;
 }
 
-/* Factorises S at the pose after the time h, extrapolated from q and v of the state with the constant acceleration a
- * (3n; NULL: 0). Returns the number of a constraint that depends on others; -1: there is no such constraint. */
+/* Factorises S at the pose after the time h, extrapolated with the constant acceleration a (3n; NULL: 0). Returns a
+ * constraint that depends on others; -1: there is none. */
 static int factor_predicted(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->predicted_q[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
   return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->predicted_q, state->v);
 }
 
-/* Estimates, from the largest velocity, a time, s, in which d (approach.h) changes by about 1 %. Returns infinity at
- * rest. */
+/* Estimates from the largest velocity a time, s, in which d changes by about 1 %; infinity at rest. */
 static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
@@ -65,7 +64,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of constraint `row` by the last factors; 0 unless `dependent`, the result of the factorisation, is -1. */
+/* Returns d by the last factors; 0 if their factorisation has found a dependent constraint (dependent >= 0). */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

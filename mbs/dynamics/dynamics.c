@@ -1,16 +1,30 @@
 /* Index-1 form of the equations of motion for the accelerations a and the multipliers λ of the constraints. M are the
- * masses, Q the forces, G the Jacobian of the constraints. G a = γ is the second derivative of the constraints in time.
+ * masses, Q the forces, G the Jacobian of the constraints. G a = γ are the constraints, differentiated twice in time.
  * a° = M⁻¹ Q are the accelerations without constraints. The system
  *
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
- * S is cheap to find since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
- * constraint and is positive definite if the constraints are independent; redundant constraints are left out.
- * ([Li] 4.1; any textbook.) */
-
+ * M is diagonal in the coordinates of the centres of mass. S has one row for each scalar constraint. It is positive
+ * definite if the constraints are independent; redundant constraints are left out. ([Li] 4.1; any textbook.)
+ *
+ * The same S projects onto the constraints, by simplified Newton steps with multipliers μ:
+ *
+ *   positions    S μ = g(q),      q ← q - M⁻¹ Gᵀ μ     until g = 0
+ *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ     until G v = f'
+ *
+ * g are the residuals of the constraints, f' the rates of prescribed motions. S is evaluated at q before projection,
+ * and again if this q violates the constraints by far. After a small step, the factors of S from the last stage of the
+ * step are used instead. ([Hairer-Wanner] VII.2.)
+ *
+ * A symplectic step of length h uses S and G₀ at its beginning, and changes v by the impulses that change q:
+ *
+ *   positions    S μ = g(q),      q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
+ *
+ * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
 #include "mbs/dynamics/dynamics.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/argument.h"
@@ -18,12 +32,12 @@
 #include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/responses.h"
-#include "mbs/model/unilateral.h"
-#include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Adds the power of joints that follow a law of time to ws->power. Fills ws->port_power with the power, W, that joints
- * with prescribed accelerations transmit to their bodies. Subsystems have such joints as ports. */
+/* ---- Steps of an evaluation ---- */
+
+/* Adds the power of joints that follow a law of time to ws->power. Joints with prescribed accelerations are ports of a
+ * subsystem: their power, W, on their bodies goes to ws->port_power. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
@@ -90,7 +104,7 @@ static void accelerate_freely(const mbs_workspace *ws, double *a) {
 }
 
 /* Sets state->a = a°, and finds G and γ; the workspace must have the frames. */
-static void assemble(mbs_workspace *ws, mbs_state *state) {
+static void stage_equations(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
   accelerate_freely(ws, state->a);
@@ -98,8 +112,8 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
- * the preceding pass, then the reactions with these modes. In the first pass the values of late laws are zero. Ends
- * when a pass does not change the modes. SEAM_NOT_CONVERGED: too many passes. */
+ * the pass before (first: late laws are zero), then the reactions with these modes, until the modes do not change.
+ * SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   mbs_unilateral *contacts = ws->unilateral;
@@ -125,9 +139,8 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
                    state->t, mbs_hard_noun(of), of->name);
 }
 
-/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
- * factorises S first, because the search for their modes needs the factors. find_all: searches for modes even if the
- * state has them. */
+/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. The search for modes of hard
+ * contacts needs the factors of S. find_all: searches for modes even if the state has them. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   const bool has_contacts = ws->unilateral != NULL;
@@ -159,6 +172,15 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool fi
   return SEAM_OK;
 }
 
+/* ---- Evaluation ---- */
+
+/* Finds the rates of variables and the powers, and checks the results. */
+static seam_status finish(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  mbs_stage_variables(ws);
+  add_powers(ws, state);
+  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
+}
+
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool find_all, seam_error *error) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
@@ -173,7 +195,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
     force->type->states->steady(force, u, state->z + force->state);
   }
   mbs_load_stick_states(ws, state->z); /* reload: z may have changed */
-  assemble(ws, state);
+  stage_equations(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
   seam_status status = find_multipliers(ws, state, find_all, error);
@@ -182,9 +204,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
     return status;
   if (ws->unilateral != NULL)
     mbs_unilateral_read(ws, state->contact);
-  mbs_stage_variables(ws);
-  add_powers(ws, state);
-  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
+  return finish(ws, state, error);
 }
 
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
@@ -208,27 +228,33 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* The factors in the workspace may be those of a nearby pose, so a second solution with the same factors corrects the
- * first. The correction is accepted if it is at most 1e-7 of the first solution: then a relative error of about 1e-14
- * is left. Otherwise, and if there are late laws or hard contacts, calls mbs_evaluate(), which factorises S again. */
+seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  if (ws->model->laws.at[MBS_SAMPLED].n == 0)
+    return SEAM_OK;
+  seam_status status = mbs_accelerate(ws, state, error);
+  THEN(status, mbs_store_samples(ws, state, error));
+  return status;
+}
+
+/* The factors may be those of a nearby pose, so a second solution with the same factors corrects the first. If the
+ * correction is at most 1e-7 of the first solution, a relative error of about 1e-14 is left. Otherwise, and if there
+ * are late laws or hard contacts, mbs_evaluate() factorises S again. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)
     return mbs_evaluate(ws, state, error);
   mbs_stage_rates(ws, state->v);
-  assemble(ws, state);
+  stage_equations(ws, state);
   mbs_solve_multipliers(ws, state->a, state->lambda);
   mbs_solve_multipliers(ws, state->a, ws->row);
   if (!(largest_size(ws->row, n_rows) <= mbs_corrected * largest_size(state->lambda, n_rows)))
     return mbs_evaluate(ws, state, error);
   for (int i = 0; i < ws->model->n_rows; i++)
     state->lambda[i] += ws->row[i];
-  mbs_stage_variables(ws);
-  add_powers(ws, state);
-  if (!is_finite(ws, state))
-    return mbs_not_finite(ws, state->t, state->z, error);
-  mbs_reduce_to_least_norm(ws, state);
-  return SEAM_OK;
+  const seam_status status = finish(ws, state, error);
+  if (status == SEAM_OK)
+    mbs_reduce_to_least_norm(ws, state);
+  return status;
 }
 
 void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,
@@ -246,4 +272,169 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
   for (int i = 0; i < 3 * model->n_bodies; i++)
     forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];
   mbs_add_WGt(ws, model->unit_weight, 1, lambda, forces);
+}
+
+/* ---- Projection ---- */
+
+/* Corrects coordinates or velocities x (3n) by one Newton step for the residuals in ws->g. */
+static void correct(mbs_workspace *ws, double *x) {
+  memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->row);
+  mbs_solve(ws, ws->row);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
+}
+
+/* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
+ * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
+ * With the factors of a nearby pose, or below mbs_constraint_lost times `size`, a step that does not halve the residual
+ * is the last one. */
+static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
+                            bool with_old_factors) {
+  double largest = mbs_largest_row(ws, ws->g);
+  for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
+    correct(ws, level == 0 ? q : v);
+    if (level == 0) {
+      mbs_stage_kinematics(ws, q, v);
+      mbs_stage_constraints(ws, t);
+    } else
+      mbs_constraint_rate(ws, v, ws->g);
+    const double before = largest;
+    largest = mbs_largest_row(ws, ws->g);
+    if (largest > before / 2 && (with_old_factors || largest < mbs_constraint_lost * size))
+      break; /* only round-off is left */
+  }
+  return largest;
+}
+
+/* Returns the constraint whose residual in ws->g is the largest in multiples of mbs_unit_of_row(), or is NaN. */
+static int worst_row(const mbs_workspace *ws) {
+  const double *residual = ws->g;
+  int worst = 0;
+  for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)
+    if (!(fabs(residual[i]) / mbs_unit_of_row(ws->model, i) <=
+          fabs(residual[worst]) / mbs_unit_of_row(ws->model, worst)))
+      worst = i;
+  return worst;
+}
+
+static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, seam_error *error) {
+  const int worst = worst_row(ws);
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  if (isnan(ws->g[worst]) && joint->type->not_finite != NULL)
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
+                     joint->type->not_finite);
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: the constraint of joint '%s' cannot be met: its %s residual %s is %.3g; take smaller "
+                   "steps or look for a singular configuration",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], fabs(ws->g[worst]));
+}
+
+static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
+}
+
+/* *of_rounding (may be NULL) becomes true if the projection removes only rounding errors. */
+static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
+                           seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (of_rounding != NULL)
+    *of_rounding = true;
+  if (ws->unilateral != NULL)
+    return mbs_project_contacts(ws, t, q, v, error);
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  const double q_size = mbs_largest_motion(model, q, model->scales.length);
+  const double v_size = mbs_largest_motion(model, v, model->scales.speed);
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  const double drift = mbs_largest_row(ws, ws->g);
+  if (of_rounding != NULL) { /* a projected state has residuals of up to mbs_projected */
+    mbs_constraint_rate(ws, v, ws->row);
+    *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
+  }
+  bool with_old_factors = has_factors && drift <= mbs_small_drift * q_size;
+  seam_status status = with_old_factors ? SEAM_OK : factor(ws, t, error);
+  if (status != SEAM_OK)
+    return status;
+  double position = project_level(ws, 0, t, q, v, q_size, with_old_factors);
+  /* S has changed with q, or the factors of an earlier pose have left too large a residual */
+  const bool again =
+      drift > mbs_far_drift * q_size || (with_old_factors && !(position <= mbs_old_factors_suffice * q_size));
+  with_old_factors = with_old_factors && !again;
+  for (int pass = 0; pass < 3 && again; pass++) {
+    status = factor(ws, t, error);
+    if (status != SEAM_OK)
+      return status;
+    position = project_level(ws, 0, t, q, v, q_size, false);
+  }
+  if (!(position <= mbs_constraint_lost * q_size))
+    return constraint_lost(ws, t, "position", error);
+  mbs_constraint_rate(ws, v, ws->g);
+  double velocity = project_level(ws, 1, t, q, v, v_size, with_old_factors);
+  if (with_old_factors && !(velocity <= mbs_old_factors_suffice * v_size)) {
+    status = factor(ws, t, error);
+    if (status != SEAM_OK)
+      return status;
+    velocity = project_level(ws, 1, t, q, v, v_size, false);
+  }
+  return velocity <= mbs_constraint_lost * v_size ? SEAM_OK : constraint_lost(ws, t, "velocity", error);
+}
+
+static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, seam_error *error) {
+  const int worst = worst_row(ws);
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "t = %.9g s: the state contradicts joint '%s': its %s residual %s is %.3g; assemble the state first",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], ws->g[worst]);
+}
+
+seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  const double position = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, q, model->scales.length);
+  if (position > mbs_small_deviation)
+    return not_assembled(ws, t, "position", error);
+  mbs_constraint_rate(ws, v, ws->g);
+  const double velocity = mbs_largest_row(ws, ws->g) / mbs_largest_motion(model, v, model->scales.speed);
+  if (velocity > mbs_small_deviation)
+    return not_assembled(ws, t, "velocity", error);
+  return position > mbs_assembled || velocity > mbs_assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
+}
+
+seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  return project(ws, t, q, v, false, NULL, error);
+}
+
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error) {
+  return project(ws, t, q, v, true, of_rounding, error);
+}
+
+/* ---- A symplectic step ---- */
+
+/* mbs_stage_residuals() does not change G, which remains the Jacobian at q0. */
+seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                      seam_error *error) {
+  const double size = mbs_largest_motion(ws->model, q, ws->model->scales.length);
+  double before = INFINITY;
+  if (ws->model->n_rows == 0 && ws->unilateral == NULL)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, q0, v0);
+  mbs_stage_constraints(ws, t);
+  const seam_status status = factor(ws, t, error);
+  if (status == SEAM_OK && ws->unilateral != NULL)
+    mbs_shake_contacts(ws, t, h, q, v);
+  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && status == SEAM_OK && ws->unilateral == NULL; k++) {
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
+    const double largest = mbs_largest_row(ws, ws->g);
+    if (!(largest > mbs_projected * size && largest < before / 2))
+      break;
+    before = largest;
+    correct(ws, q);
+    mbs_add_WGt(ws, ws->model->inverse_mass, -1 / h, ws->row, v);
+  }
+  return status;
 }

@@ -6,15 +6,13 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/approach.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns the number of a constraint that depends on others at the state, or at a pose shortly after or before it; -1:
- * there is no such constraint. */
+/* Returns a constraint that depends on others at the state, or shortly after or before it; -1: there is none. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int pass = 0; pass < 2; pass++) {
     mbs_approach near;
@@ -32,9 +30,9 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: there is no such joint.
- * The workspace must have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G
- * v = f' has a solution only if xᵀ f' = 0. */
+/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: there is none. The
+ * workspace must have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G v =
+ * f' has a solution only if xᵀ f' = 0. */
 static const mbs_joint *find_motion_at_end(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -63,7 +61,7 @@ static const mbs_joint *find_motion_at_end(mbs_workspace *ws) {
   return fabs(sum) > mbs_zero_coefficient * sum_of_sizes ? found : NULL;
 }
 
-/* If a prescribed motion is at the end of its range, fails with a message that names it; otherwise returns `status`. */
+/* If a prescribed motion is at the end of its range, the message names it; otherwise returns `status`. */
 static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
@@ -82,8 +80,7 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double time_left = mbs_approach_of(ws, seam_ldl_smallest_quotient(ws->solver, &quotient), state).time_left;
-  /* Near the end of the range d is proportional to the root of the remaining time. So the end is reached after half of
-   * the time -d / d' (approach.h). */
+  /* Near the end d is proportional to the root of the remaining time, which is half of -d / d' (approach.h). */
   const double end = s.s + rate * (time_left > 0 && isfinite(time_left) ? time_left / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(error, SEAM_BECAME_SINGULAR,
@@ -92,9 +89,8 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
                    state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function of x jumps at the present x[variable]. Reads the function at both ends of an interval
- * about x[variable], and at both ends of a shorter one, a tenth as long. The function jumps if its change over the
- * shorter interval is more than half of its change over the longer one. Changes x[variable] temporarily. */
+/* Returns true if a function of x jumps at the present x[variable]: its change over an interval about x[variable] is
+ * less than twice its change over an interval a tenth as long. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -117,7 +113,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
   return has;
 }
 
-/* Fails if the elastic law of a force element jumps at the state; the message names the element. */
+/* Fails if the elastic law of a force element jumps at the state. */
 static seam_status explain_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
@@ -138,7 +134,7 @@ static seam_status explain_force(mbs_workspace *ws, double t, seam_error *error)
   return SEAM_OK;
 }
 
-/* Fails if a law or an equation of a variable jumps at the state; the message names it. */
+/* Fails if a law or an equation of a variable jumps at the state. */
 static seam_status explain_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
@@ -212,9 +208,8 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. Tests, in this order, for a jump of a force or law, for a singular configuration,
- * and for a large distance from the origin. If it finds none of these and the status is SEAM_STEP_FAILED, the message
- * names the state with the largest error. */
+/* Looks for a jump of a force or law, for a singular configuration, and for a large distance from the origin. If there
+ * is none of these and the status is SEAM_STEP_FAILED, the message names the state with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

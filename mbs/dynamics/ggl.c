@@ -1,6 +1,6 @@
 /* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). q are the coordinates, v the velocities, z the states of force
  * elements and variables, M the masses, Q the forces. g are the residuals of the constraints, G is their Jacobian, λ
- * and μ are their multipliers. The equations, each with its nonzero derivatives on the right, are
+ * and μ are their multipliers. The equations, and on the right their nonzero derivatives, are
  *
  *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
@@ -12,13 +12,10 @@
  * prescribed rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v,
  * z, λ), adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the
  * drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body, with a length r of this body,
- * relates metres to radians (drift_weight in model.h).
+ * relates metres to radians (drift_weight in model.h). For constraints on velocities alone 0 = -μ replaces 0 = g.
+ * Redundant constraints are replaced by 0 = -λ and 0 = -μ; so their columns of -Gᵀ are left out.
  *
- * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
- * the columns of -Gᵀ for them are left out, since their λ and μ stay zero.
- *
- * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y. The mode of the contact
- * selects the equations that determine them:
+ * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y, and equations by its mode:
  *
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
@@ -38,8 +35,7 @@
 #include "base/arrays.h"
 #include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/element_blocks.h"
+#include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/dynamics/scales.h"
@@ -99,7 +95,7 @@ static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
   }
 }
 
-/* Returns a copy of y as a state. Accelerations are zero in it, because no response reads them. */
+/* Returns a copy of y as a state, with accelerations of zero, because no response reads them. */
 static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -123,9 +119,9 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which response `number` appears. For a variable this is the equation of the variable. A law
- * loads one or more force elements; `element` is the number of one of them, from 0. For a law the equations are those
- * for the bodies, or for the states, of this element. Returns the number of equations. */
+/* Finds the equations in which response `number` appears, and returns their number. A variable has one equation. A law
+ * appears in those for the bodies, or for the states, of each element that it loads; `element` is the number of one,
+ * from 0. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -154,8 +150,8 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), each multiplied by the factor of each equation in
- * which the response appears. */
+/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), times the factors of the equations in which they
+ * appear. */
 static void add_responses(mbs_ggl *ggl, double t, const double *y) {
   mbs_workspace *ws = ggl->ws;
   const mbs_model *model = ws->model;
@@ -265,7 +261,7 @@ static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
 /* ---- Hard contacts ---- */
 
 /* Adds the derivatives of one segment's rows and of their forces to ∂f/∂y. first: index of the contact's first unknown
- * in y. If the contact is open, H and *c are zeros, and zeros are added, so that the pattern never changes. */
+ * in y. For an open contact H and *c are zeros; adding these keeps the pattern the same. */
 static void add_segment(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                         const mbs_gap_and_slip *c, bool sticks, const double *y, int first) {
   const int n = 3 * model->n_bodies;
@@ -316,8 +312,8 @@ static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const 
   }
 }
 
-/* Adds the terms of contacts in f(y) to out. Returns the power that friction dissipates, and the power that hard cables
- * with prescribed free lengths supply to the mechanism. */
+/* Adds the terms of contacts in f(y) to out. Returns the powers that friction dissipates, and that hard cables with
+ * prescribed free lengths supply. */
 static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *out) {
   const mbs_model *model = ws->model;
   const double *z = y + first_state(model);
@@ -446,9 +442,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = is_velocity || is_mu ? 1 : is_multiplier ? 2 : 0;
   }
-  /* Sets the error of λ that round-off of positions causes, if some bodies are far heavier than others. The forces that
-   * correct round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on
-   * light bodies. */
+  /* The forces that correct round-off of the positions of heavy bodies grow as steps become shorter. If other bodies
+   * are far lighter, they exceed all forces on these. ggl->rounding is this error of λ. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

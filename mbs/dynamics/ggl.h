@@ -15,16 +15,14 @@ void mbs_ggl_destroy(mbs_ggl *ggl);
 /* Unknowns of each hard contact in y. */
 enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
 
-/* Returns the equations for y = (q, v, λ, μ, z, multipliers of hard contacts), with quadratures for work; ggl owns
- * them. */
+/* Returns the equations for y = (q, v, λ, μ, z, multipliers of contacts), with quadratures for work; ggl owns them. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 
-/* mbs_ggl_pack() copies a state, after mbs_accelerate(), to y, followed by the quadratures of work. mbs_ggl_unpack()
- * copies y back, but does not change a, lambda and contact of the state. */
+/* mbs_ggl_pack() copies a state, after mbs_accelerate(), to y and the quadratures after it. mbs_ggl_unpack() copies y
+ * back, but does not change a, lambda and contact of the state. */
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y);
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state);
-/* Fills dy with the rates of y, zero for multipliers. Call it after mbs_accelerate() for this state in the workspace of
- * ggl. */
+/* Fills dy with the rates of y, zero for multipliers, after mbs_accelerate() for this state in the workspace of ggl. */
 void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy);
 
 #endif

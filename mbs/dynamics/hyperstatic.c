@@ -1,18 +1,16 @@
 /* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints make the multipliers of joints ambiguous. Let G be the Jacobian of the constraints, M the
- * masses, and the columns of Y a basis of the null space of Gᵀ. Then all multipliers λ + Y η, with any vector η, give
- * the same forces. Those of least norm are λ - Y (Yᵀ Y)⁻¹ Yᵀ λ. Y has a column for each redundant row G_d of G. The
- * column is e_d - c, with the unit vector e_d, and c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows that
- * are not redundant.
+ * Redundant constraints make the multipliers λ of joints ambiguous. Let G be the Jacobian of the constraints, M the
+ * masses, and the columns of Y a basis of the null space of Gᵀ. All multipliers λ + Y η give the same forces; those of
+ * least norm are λ - Y (Yᵀ Y)⁻¹ Yᵀ λ. Each redundant row G_d of G gives the column e_d - c of Y, with the unit vector
+ * e_d. c follows from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows that are not redundant.
  *
  * An evaluation finds contact forces f° only for the active rows of hard contacts, which are independent. Other
- * contacts may touch as well, so other contact forces f may give the same accelerations. As for joints, the forces of
- * least norm are reported. Below, N and T are the normal and tangential rows of contacts. Let C have the loads of unit
- * forces of all touching contacts as columns: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that
- * slides in the direction σ = ±1 with the coefficient of friction μ. Let X be an orthonormal basis of the combinations
- * of forces that cause no accelerations, Cᵀ B C X = 0, with B of contact_rows.c. P f >= 0 stands for the bounds of the
- * forces, in brackets below. Then the forces of least norm are the solution f, with coefficients ξ, of
+ * contacts may touch as well, so other contact forces f may give the same accelerations. Again those of least norm are
+ * reported. N and T are the normal and tangential rows of contacts. The columns of C are the loads of unit forces of
+ * all touching contacts: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in the direction
+ * σ = ±1 with the coefficient of friction μ. X is an orthonormal basis of the forces that cause no accelerations, Cᵀ B
+ * C X = 0, with B of contact_rows.c. P f >= 0 are the bounds in brackets. The forces f of least norm solve
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
@@ -36,8 +34,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt is accurate enough: there are few vectors, the columns of Y, and each has an entry 1 where the others
- * have 0. */
+/* Gram-Schmidt is accurate enough: Y has few columns, and each has an entry 1 where the others have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;
@@ -66,9 +63,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if it is
- * negligible compared with the effect of `largest`, the largest contact force, N. To find `largest`, torques are
- * divided by the scale of length. */
+/* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a; 0 if it is negligible
+ * beside the effect of `largest`, the largest contact force, N (torques: divided by the scale of length). */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -76,8 +72,8 @@ static double second_rate(const mbs_workspace *ws, const double *a, int contact,
   return fabs(second) > mbs_second_rate_none * response * mbs_contact_unit(ws, contact) * largest ? second : 0;
 }
 
-/* Returns the direction of slip, 1 or -1; 0: no slip. It follows from the mode of the contact. For a contact that other
- * contacts keep closed (MBS_HARD_UNLOADED), it is the sign of the slip or, if the slip is zero, of its rate. */
+/* Returns the direction of slip, 1 or -1; 0: no slip. If other contacts keep the contact closed (MBS_HARD_UNLOADED), it
+ * is the sign of the slip or, if the slip is zero, of its rate. Otherwise it follows from the mode. */
 static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
   const mbs_unilateral *self = ws->unilateral;
   const double mode = self->mode[contact];
@@ -173,8 +169,7 @@ static void orthonormalise(double *X, int n, int rank) {
   }
 }
 
-/* Finds X (n x n_free), a basis of the null space of the Gram matrix. Returns false if the null space is {0}, or if
- * dsyev fails. */
+/* Finds X (n x n_free). Returns false if X has no column, or if dsyev fails. */
 static bool find_combinations(mbs_workspace *ws) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int n = h->n;
@@ -192,8 +187,7 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are, for
- * each unknown force,
+/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are
  *
  *   normal force        λ_N
  *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the preceding unknown
@@ -216,8 +210,8 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces the contact forces f (h->n) by those of least norm (head of this file). Returns false, and does not change
- * f, if the complementarity problem is not solved. */
+/* Replaces the contact forces f (h->n) by those of least norm. Returns false, and does not change f, if the
+ * complementarity problem is not solved. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -252,8 +246,7 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f (h->n) into the state, and adds to the joints' multipliers the effect of the change f -
- * before. */
+/* Writes contact forces f (h->n) into the state, and adds the effect of f - before to the joints' multipliers. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -270,8 +263,7 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Replaces contact forces by those of least norm. A contact is undetermined if at least one combination that causes no
- * accelerations contains its force. */
+/* Replaces contact forces by those of least norm. A contact is undetermined if X contains its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -292,7 +284,7 @@ static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
     write_forces(ws, h->before, h->f, state);
 }
 
-/* Reduces contact forces first, since they change the multipliers of joints. */
+/* Contact forces come first, since they change the multipliers of joints. */
 void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
   if (ws->unilateral != NULL)
     reduce_contacts(ws, state);

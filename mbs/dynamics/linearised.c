@@ -15,11 +15,9 @@
  * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q, T v the slip, and D = ∂Tᵀ/∂q.
  *
  * A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that read a or λ form
- * a loop, since a and λ depend on u (law.c). With A = ∂a/∂u and Λ = ∂λ/∂u, they satisfy
+ * a loop, since a and λ depend on u (responses.c). With A = ∂a/∂u, Λ = ∂λ/∂u and the changes δa⁰, δλ⁰ for δu = 0,
  *
- *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
- *
- * δa⁰ and δλ⁰ are the changes of a and λ for δu = 0. */
+ *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu */
 #include "mbs/dynamics/linearised.h"
 
 #include <stdlib.h>
@@ -29,7 +27,6 @@
 
 #include "base/arrays.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
@@ -120,8 +117,8 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
   }
 }
 
-/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T for the normal row,
- * but zeros for the tangential row, so that λ_N H + λ_T D is added to K only once. */
+/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T for the normal row, zeros
+ * for the tangential row; so λ_N H + λ_T D is added to K only once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
   mbs_curvature H = {0};
@@ -158,8 +155,7 @@ static void linearise_contacts(mbs_linearised *self, const mbs_workspace *ws, co
   }
 }
 
-/* Returns δu of response `number`: its derivatives times a direction, plus its entry in laws.given unless this is
- * NULL. Members of the direction may be NULL, which means zero. */
+/* Returns δu of response `number` along a direction, whose members may be NULL (zero), plus its entry in laws.given. */
 static double change_along(const mbs_linearised *self, int number, const mbs_direction *along) {
   const mbs_model *model = self->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -194,8 +190,8 @@ static void linearise_laws(mbs_linearised *self, mbs_workspace *ws, const mbs_st
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
       mbs_law_unit_load(ws, now->z, i, k, of->unit_load[laws->law[i].unit_load + k]);
-  /* Finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ. The determinant of this matrix is
-   * positive, as the evaluation at the same state has checked. */
+  /* finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ; the evaluation at the same state
+   * has checked that the determinant is positive */
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;
   for (int j = 0; j < n; j++) {
@@ -241,8 +237,8 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* If is_rate is false, δq = motion (3n): adds K δq to dQ (3n) and Γ δq to dgamma (m). If is_rate is true, δv = motion:
- * adds D δv to dQ and γ_v δv to dgamma. motion NULL: zero. */
+/* Adds K δq to dQ (3n) and Γ δq to dgamma (m), with δq = motion (3n; NULL: zero). is_rate: motion is δv, and D δv and
+ * γ_v δv are added. */
 static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
@@ -262,7 +258,7 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* Fills self->laws.change with δu along a direction, whose members may be NULL, which means zero. */
+/* Fills self->laws.change with δu along a direction. */
 static void change_laws(const mbs_linearised *self, const mbs_direction *along) {
   for (int i = 0; i < mbs_n_responses(&self->model->laws); i++)
     self->laws.change[i] = change_along(self, i, along);
@@ -364,8 +360,7 @@ static void close_contacts(const mbs_linearised *self, mbs_workspace *ws, const 
   mbs_unilateral_add_right(ws, da, dlambda);
 }
 
-/* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with constant values of
- * these laws. */
+/* Adds the effect of laws that read a or λ to da (3n) and dlambda (m), which were found with constant laws. */
 static void close_loop(const mbs_linearised *self, const mbs_direction *along, double *da, double *dlambda) {
   const mbs_model *model = self->model;
   const int n = model->laws.n_loop;

@@ -4,12 +4,13 @@
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
- * Here u are the values of laws that depend on quantities; z contains states of force elements and variables; Z are the
- * rates of z; indices denote partial derivatives (law.c). K, D and Γ are explained in linearised.c. */
+ * u are the values of laws that depend on quantities (responses.c). z contains states of force elements and variables,
+ * Z are their rates. Indices denote partial derivatives. K, D and Γ: linearised.c. */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 
 #include "mbs/model/workspace.h"
+#include "solvers/pattern.h"
 
 /* Derivatives of the load Q (6) of one force element by the poses (K) and the velocities (D) of its two bodies. */
 typedef struct mbs_gradient {
@@ -23,11 +24,10 @@ typedef struct mbs_row {
   double gamma_v[6]; /* ∂γ/∂v, which is -2 J̇ if the constraint is one on a relative coordinate */
 } mbs_row;
 
-/* Active row (contact_rows.h) of a hard contact whose mode is constant, with its two bodies. The row of a hard cable
- * has several segments, each with two bodies. */
+/* Active row (contact_rows.h) of a hard contact whose mode is constant. A hard cable's row has several segments. */
 typedef struct mbs_frozen_row {
-  const int *body;
-  bool continues; /* true: this is a further segment of the preceding row */
+  const int *body; /* the two bodies of the segment */
+  bool continues;  /* true: this is a further segment of the preceding row */
   mbs_row row;
 } mbs_frozen_row;
 
@@ -57,22 +57,20 @@ typedef struct mbs_linearised {
 
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
-/* Works like mbs_linearised_create(), for a model that may have hard contacts. The linearised contacts keep the modes
- * that are in the workspace when mbs_linearise() is called. At this call no contact may slide, and bodies must be at
- * rest if a contact is closed (mbs_refuse_sliding()). */
+/* Works like mbs_linearised_create(), for a model that may have hard contacts. They keep the modes that are in the
+ * workspace at mbs_linearise(). Then no contact may slide, and bodies must be at rest if a contact is closed
+ * (mbs_refuse_sliding()). */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* Linearises at *now. Call it right after mbs_accelerate(ws, now), because it uses the frames in ws, and lambda and a
- * of *now. */
+/* Linearises at *now. Call it right after mbs_accelerate(ws, now), whose frames, lambda and a it uses. */
 void mbs_linearise(mbs_linearised *self, mbs_workspace *ws, const mbs_state *now);
 
-/* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), and Γ dq + γ_v dv to dgamma (m), for dq and dv (3n each; NULL:
- * zero). u are the values of laws that read neither a nor λ. */
+/* Adds K dq + D dv + Q_u (u_q dq + u_v dv) to dQ (3n), and Γ dq + γ_v dv to dgamma (m). dq, dv (3n): NULL means zero. u
+ * are the values of laws that read neither a nor λ. */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* Finds right-hand sides for the time derivatives of a solution (x, λ). The system M x + Gᵀ λ = Q, G x = γ has the
- * derivative in time
+/* The time derivative of M x + Gᵀ λ = Q, G x = γ is
  *
  *   M x' + Gᵀ λ' = Q' - Ġᵀ λ,   G x' = γ' - Ġ x
  *
@@ -89,8 +87,15 @@ void mbs_linearised_rates(const mbs_linearised *self, const mbs_direction *along
 void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
                           const double *dz, double *da, double *dlambda);
 
-/* Fails with SEAM_BAD_INPUT, and names the contact, if a contact slides at *now, or if a contact is closed while bodies
- * move. ws must have the modes. */
+/* Fails with SEAM_BAD_INPUT if a contact slides at *now, or is closed while bodies move. ws must have the modes. */
 seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, seam_error *error);
+
+/* Adds the block K of an element with two bodies to a matrix that has a row and a column for each coordinate. */
+static inline void mbs_add_block(seam_pattern *s, const int body[2], int first_row, int first_column, double K[6][6]) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if (mbs_has_coordinate(body, i) && mbs_has_coordinate(body, j))
+        seam_pattern_add(s, first_row + mbs_coordinate(body, i), first_column + mbs_coordinate(body, j), K[i][j]);
+}
 
 #endif

@@ -21,8 +21,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if G contains constraint `row`. G lacks redundant constraints. It also lacks the stick constraints of
- * hard friction, because joints with hard friction count as slipping. */
+/* Returns true if G contains constraint `row`. G lacks redundant constraints and the stick constraints of hard
+ * friction, because joints with hard friction count as slipping. */
 static bool is_independent(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }
@@ -85,8 +85,8 @@ static void scale_rows(const mbs_minimal *self, double *X) {
 /* Adds M^-1/2 Gᵀ of one row of G to a column of B. */
 static void add_to_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
   for (int k = 0; k < 6; k++)
-    if (body[k / 3] != 0) {
-      const int i = 3 * (body[k / 3] - 1) + k % 3;
+    if (mbs_has_coordinate(body, k)) {
+      const int i = mbs_coordinate(body, k);
       column[i] += G[k] * root_of_inverse_mass(self, i);
     }
 }

@@ -1,13 +1,12 @@
-/* Minimal coordinates z near a state, one for each degree of freedom. They describe the motions that the constraints
- * admit. */
+/* Minimal coordinates z near a state: one for each degree of freedom, for the motions that the constraints admit. */
 #ifndef MBS_MINIMAL_H
 #define MBS_MINIMAL_H
 
 #include "mbs/dynamics/linearised.h"
 
-/* Displacements are δq = N z, velocities δv = N z' + Ṅ z. With forces δQ in addition to those of the model, z'' = K z +
- * D z' + Nᵀ δQ. Matrices are stored by columns. N is orthonormal in the norm of the masses: Nᵀ M N = 1. The matrices
- * are exact at the state. Their constant values describe a motion over time only if v = 0 and a = 0 at the state. */
+/* Displacements are δq = N z, velocities δv = N z' + Ṅ z. With additional forces δQ, z'' = K z + D z' + Nᵀ δQ. With the
+ * masses M, Nᵀ M N = 1. Matrices are stored by columns. They are exact at the state; they describe a motion over time
+ * only if v = 0 and a = 0 there. */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;             /* number of coordinates of all bodies, 3 n_bodies */
@@ -25,8 +24,8 @@ typedef struct mbs_minimal {
 seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
-/* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(). SEAM_BAD_INPUT: there is a joint that
- * constrains velocities alone (skate), and its body moves. SEAM_NO_MEMORY. */
+/* Fills N, Ṅ, K, D at the state of `linear`, right after mbs_linearise(). SEAM_BAD_INPUT: the body of a joint that
+ * constrains velocities alone (skate) moves. SEAM_NO_MEMORY. */
 seam_status mbs_minimal_compute(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                                 seam_error *error);
 

@@ -13,17 +13,15 @@
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
- * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. Redundant constraints are
- * replaced by η = 0.
- *
- * Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values of laws of
- * quantities (law.c). With δλ = η / c,
+ * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. η = 0 replaces redundant
+ * constraints. Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values
+ * of laws of quantities (responses.c). With δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left-hand side of the first row of the sparse system. The equation of a
- * variable is like that of a law, with δz instead of δu; since it determines a rate, it is multiplied by c. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is like that of a
+ * law, with δz instead of δu; since it determines a rate, it is multiplied by c. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -31,7 +29,6 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton_blocks.h"
 #include "mbs/model/laws.h"
@@ -44,8 +41,7 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* linearised equations at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* values of the matrix with the opposite sign; seam_newton_matrix takes them as the Jacobian ∂f/∂y of
-                    algebraic equations */
+  double *value; /* matrix with the opposite sign: seam_newton_matrix takes it as ∂f/∂y of algebraic equations */
   mbs_newton_blocks blocks;
   seam_dae dae; /* algebraic equations with this Jacobian; only their pattern is read */
   seam_dae_blocks *of_dae;
@@ -81,8 +77,8 @@ static void add_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Unknowns are δv, η, δz, δu in this order. state_at() returns the index of δz of a state, and law_at() the index of δu
- * of a law. order_of() returns the number of all unknowns. */
+/* Unknowns are δv, η, δz, δu in this order. These functions return the index of δz of a state, the index of δu of a
+ * law, and the number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
@@ -115,8 +111,7 @@ static void add_states(mbs_newton *self, int number) {
   }
 }
 
-/* Adds the equation of response `number` to the matrix. For a law, also adds its -c Q_u to the equations of the bodies
- * that it loads. The equation of a variable is multiplied by c. */
+/* Adds the equation of response `number` to the matrix, and -c Q_u of a law to the equations of the bodies it loads. */
 static void add_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

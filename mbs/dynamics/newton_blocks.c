@@ -30,8 +30,8 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Blocks of the unknowns ---- */
 
-/* Assigns a block to each unknown. If `levels` is 2, also pairs each position with its velocity in `velocity_of`,
- * except for hubs, where this would couple all joints that hang on the hub. */
+/* Assigns a block to each unknown. With two levels, `velocity_of` pairs each position with its velocity. Positions of
+ * hubs have no partner: it would couple all joints that hang on the hub. */
 static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
@@ -50,8 +50,8 @@ static void assign_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground are
- * eliminated first; each hub is eliminated right after the bodies and joints that hang on it. */
+/* Bodies and joints with most hubs between them and the ground are eliminated first. Each hub is eliminated right after
+ * the bodies and joints that hang on it. */
 static void find_passes(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -68,8 +68,8 @@ static void find_passes(planner *self) {
     self->pass[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills self->result->sequence with the sequence self->low_fill, but with each joint after both of its bodies. A hub on
- * which the joint hangs does not count as one of these bodies: the hub is eliminated after the joint. */
+/* Fills self->result->sequence with self->low_fill, but with each joint after both of its bodies. A hub on which the
+ * joint hangs does not count: the hub is eliminated after the joint. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;

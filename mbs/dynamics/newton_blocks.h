@@ -1,11 +1,11 @@
-/* Divides the Newton matrices of the stabilised index-2 form (mbs/dynamics/ggl.h) and of the index-1 form
- * (mbs/dynamics/newton.h) into blocks. The blocks can be eliminated in a fixed sequence, without a search for pivots.
- * There is one block for each body, for each joint and for each single unknown, such as a state z.
+/* Divides the Newton matrices of the stabilised index-2 form (ggl.h) and of the index-1 form (newton.h) into blocks,
+ * which can be eliminated in a fixed sequence, without a search for pivots. Each body, each joint and each single
+ * unknown, such as a state z, has a block.
  *
- * In short steps of length h the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q with c ~ 1/h, is positive definite. The
- * multipliers of a joint are its block, which is eliminated after the two bodies of the joint. By then the block has
- * become G (...)⁻¹ Gᵀ, which is regular since the constraints are independent. A hub is a body with many joints
- * (mbs/model/hubs.h); joints that hang on a hub are eliminated before the hub. */
+ * In short steps of length h the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q with c ~ 1/h, is positive definite. The block
+ * of a joint has its multipliers and is eliminated after the joint's two bodies. By then it has become G (...)⁻¹ Gᵀ,
+ * which is regular since the constraints are independent. A hub is a body with many joints (mbs/model/hubs.h); joints
+ * that hang on a hub are eliminated before the hub. */
 #ifndef MBS_NEWTON_BLOCKS_H
 #define MBS_NEWTON_BLOCKS_H
 
@@ -20,13 +20,12 @@ typedef struct mbs_newton_blocks {
   int *of, *velocity_of, *sequence;
 } mbs_newton_blocks;
 
-/* Returns true if the model's equations have blocks that can be eliminated in a fixed sequence: the model has no hard
- * contacts, no joints with hard friction and no prescribed accelerations, and each joint has a constraint. */
+/* Returns true if the model's equations have such blocks: there are no hard contacts, no joints with hard friction and
+ * no prescribed accelerations, and each joint has a constraint. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* Finds the blocks of a matrix with this pattern. Each coordinate of a body and each constraint has `levels` unknowns;
- * single unknowns follow. levels = 2: ∂f/∂y of the index-2 form, where a coordinate has a position and a velocity, and
- * a constraint has λ and μ. levels = 1: the matrix of the index-1 form in (δv, η, single unknowns) of newton.c. Call
- * mbs_newton_blocks_destroy() even after a failure. SEAM_NO_MEMORY. */
+ * single unknowns follow. levels = 2: ∂f/∂y of ggl.c, with positions and velocities, λ and μ. levels = 1: the matrix of
+ * newton.c in δv and η. Call mbs_newton_blocks_destroy() even after a failure. SEAM_NO_MEMORY. */
 seam_status mbs_newton_blocks_create(const mbs_model *model, const seam_pattern *matrix, int levels,
                                      mbs_newton_blocks *blocks, seam_error *error);
 void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks);

@@ -30,8 +30,8 @@
 
 /* ---- Length and mass ---- */
 
-/* Returns the length of (x, y), the difference of two positions. `far`: the larger of the two positions' distances from
- * the origin, approximately. Returns 0 if the length is only round-off of positions. */
+/* Returns the length of (x, y), the difference of two positions; 0 if it is only round-off. far: the larger distance of
+ * the positions from the origin, approximately. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_difference_rounding * far ? d : 0;
@@ -131,8 +131,8 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Omits loads
- * that stiff elements at rest may have by the round-off of positions. */
+/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Loads that
+ * stiff elements at rest may have by round-off of positions do not count. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -184,8 +184,8 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-/* Returns |z'| T of a variable, with T the shorter of the scale of time and 1/|∂z'/∂z|. Returns 0 if z' is unknown,
- * because the variable is sampled, or because it reads accelerations or reactions. */
+/* Returns |z'| T of a variable, with T the shorter of the scale of time and 1/|∂z'/∂z|; 0 if z' is unknown, because the
+ * variable is sampled, or reads accelerations or reactions. */
 static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -199,8 +199,8 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* If the size of a variable is only round-off compared with |z'| T at *state, replaces it by |z'| T (size_by_rate()).
- * Does not replace sizes that the model defines. Returns true if any size was replaced. */
+/* If the size of a variable is only round-off of |z'| T at *state, replaces it by |z'| T, unless the model defines it.
+ * Returns true if any size was replaced. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -223,8 +223,7 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
 /* Returns element k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables whose size at the start is only round-off of |z'| T later in the run. Calls replace_sizes()
- * at trial states spread over the run, which it writes into `scratch`, and repeats this until no size changes. */
+/* Calls replace_sizes() at trial states spread over the run, in *scratch, until no size changes. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -282,7 +281,7 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->energy = scales->mass * scales->speed * scales->speed;
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
-  for (int i = 0; i < model->n_states; i++) { /* sample times, modes, and states of unknown size get the size 1 */
+  for (int i = 0; i < model->n_states; i++) { /* sample times, modes and states of unknown size have the size 1 */
     const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
     if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
@@ -295,8 +294,8 @@ static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
   mbs_stage_forces(ws, at->t, at->z);
 }
 
-/* Returns the acceleration, m/s², of a body by the loads Q - Q0 alone (Q0 NULL: 0). It is the larger of the
- * acceleration of the centre of mass and the angular acceleration times L. */
+/* Returns the acceleration, m/s², of a body by the loads Q - Q0 alone (Q0 NULL: 0): the larger of that of the centre of
+ * mass and the angular one times L. */
 static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
   const double none[3] = {0};
   const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;
@@ -305,8 +304,8 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* A load gives a body an acceleration a, and so a speed. The change Q - Q(start) of a load may act during the whole run
- * and give the speed a times the duration of the run. Any load may act over the length L and give the speed √(a L). */
+/* A load gives a body an acceleration a. The change Q - Q(start) of a load may act during the whole run and give the
+ * speed a times its duration. Any load may act over the length L and give the speed √(a L). */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -395,8 +394,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     return;
   }
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
-  /* Stiff springs turn round-off of positions into errors of speeds. The relative error of speeds also limits the
-   * accuracy of energies. */
+  /* Stiff springs turn round-off of positions into errors of speeds, and so of energies. */
   const double rounding = mbs_rounding_of_positions * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
@@ -407,8 +405,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-  /* Weights of λ are impulses, weights of μ displacements: sizes times the scale of time. Methods divide them by the
-   * length of a step, so shorter steps may have larger errors of multipliers. */
+  /* Weights of λ are impulses, weights of μ displacements: methods divide them by the length of a step, so shorter
+   * steps may have larger errors of multipliers. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
     weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);

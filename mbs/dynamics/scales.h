@@ -1,21 +1,19 @@
-/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from the definitions and the initial state. They
- * are stored in the model. */
+/* The scales of a problem (<seam/mbs.h>) in the model: typical sizes by the definitions and the initial state. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 
 #include "mbs/model/workspace.h"
 
-/* Sets the scales of length and mass by the definitions, unless the model is a subsystem: subsystems have the scales of
- * the undivided mechanism. */
+/* Sets the scales of length and mass, unless the model is a subsystem: it has the scales of the undivided mechanism. */
 void mbs_scales_begin(mbs_model *model);
 
-/* Sets the scales that follow from the initial state *state: time, speed, force, energy and nominal sizes of states.
- * The workspace must have the frames of *state and the values of the laws there; *scratch is overwritten. */
+/* Sets the scales by the initial state *state: time, speed, force, energy and nominal sizes of states. The workspace
+ * must have the frames of *state and the values of the laws there. Overwrites *scratch. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
-/* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose; an angular speed counts
- * times the scale of length. Since loads may be zero at the start, they are evaluated at several times of the run, with
- * states z of nominal size. Overwrites `first` (3 n_bodies) and *scratch. */
+/* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose (angular speed: times the
+ * scale of length). Since loads may be zero at the start, they are evaluated at several times of the run, with states z
+ * of nominal size. Overwrites `first` (3 n_bodies) and *scratch. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
 /* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
@@ -24,8 +22,8 @@ double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
 /* Returns the largest |x| or |y| of all centres of mass, m; q (3n): coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);
 
-/* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised index-2 form
- * (ggl.h). The allowed error is rtol |y| + atol or, if atol is 0, rtol times a size (share: mbs_share_of_scales):
+/* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of ggl.h (is_stabilised): rtol |y|
+ * + atol or, if atol is 0, rtol times a size (share: mbs_share_of_scales):
  *
  *   z            the larger of |z| and a share of its nominal size
  *   positions    a share of the scale of length; angles: the same share of 1 rad
@@ -34,8 +32,7 @@ double mbs_farthest(const mbs_model *model, const double *q);
  *   λ            the scale of time, times the larger of |λ| and the scale of force
  *   μ            the scale of time, times the scale of speed
  *
- * If atol is 0, the allowed errors of positions, speeds and energies are at least those that round-off of positions
- * causes. */
+ * If atol is 0, errors of positions, speeds and energies are at least those that round-off of positions causes. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */
@@ -43,9 +40,8 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate.
- * `value`: coordinate or rate. The error is rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and
- * mbs_share_of_scales times the scale. */
+/* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate: rtol
+ * |value| + atol or, if atol is 0, rtol times the larger of |value| and mbs_share_of_scales times the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 #endif

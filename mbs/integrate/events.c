@@ -288,8 +288,8 @@ static seam_status find_jump(condition *c, double side, interval p, bool is_jump
   return status;
 }
 
-/* Treats a comparison whose f jumps to zero. If its operator assigns f = 0 to the side opposite to the last one, *side
- * becomes this side, and *t the time of the jump. */
+/* Treats a comparison whose f jumps to zero. Its operator says on which side f = 0 counts. If this is not the side
+ * before the jump, writes it to *side and the time of the jump to *t. */
 static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, double *side, double *t,
                                      seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];

@@ -6,7 +6,7 @@
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
- * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
+ * which is the projection of dynamics.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
  * of prescribed motions do work:
  *
  *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */

@@ -192,7 +192,7 @@ mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t elem
                               const double *v, const double *a);
 
 /* Fills all fields that follow from bodies, joints and forces, and z in `initial`; only redundant constraints are found
- * later (redundancy.h). SEAM_NO_MEMORY, or SEAM_BAD_INPUT of mbs_check_hard(). */
+ * later (assembly.h). SEAM_NO_MEMORY, or SEAM_BAD_INPUT of mbs_check_hard(). */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

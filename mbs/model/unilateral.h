@@ -76,7 +76,7 @@ typedef struct mbs_impact_result {
   double loss;               /* J */
 } mbs_impact_result;
 
-/* Complementarity problem of n contacts that may press (mbs/dynamics/complementarity.c). f has (λ_N, λ_T) of each
+/* Complementarity problem of n contacts that may press (mbs/dynamics/contact_rows.c). f has (λ_N, λ_T) of each
  * contact; the rates along N and T are A f + b. */
 typedef struct mbs_frictional {
   int n;

@@ -115,6 +115,12 @@ static inline bool mbs_is_excluded(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }
+
+/* i = 0..5 counts the coordinates (x, y, φ) of an element's first body, then of its second. mbs_coordinate() returns
+ * the number of coordinate i among those of all bodies (3n). mbs_has_coordinate() returns false if i belongs to the
+ * ground, which has no coordinates. */
+static inline int mbs_coordinate(const int body[2], int i) { return 3 * (body[i / 3] - 1) + i % 3; }
+static inline bool mbs_has_coordinate(const int body[2], int i) { return body[i / 3] != 0; }
 /* Copies to `of` the six entries of x (3n) that belong to an element's two bodies; entries for the ground are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {
   for (int side = 0; side < 2; side++)

@@ -1,5 +1,5 @@
-/* Kinematics of hard contacts at the poses and velocities in the workspace, and effects of forces along their normals
- * and tangents. A contact has a normal row N and a tangential row T: the rate of its gap is N v, its slip T v. */
+/* Kinematics of hard contacts at the frames in the workspace, and effects of forces along their normals and tangents. A
+ * contact has a normal row N and a tangential row T: the rate of its gap is N v, its slip T v. */
 #ifndef MBS_CONTACT_KINEMATICS_H
 #define MBS_CONTACT_KINEMATICS_H
 
@@ -8,20 +8,18 @@
 /* Returns the kinematics of any hard contact except a cable. */
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair);
 
-/* Finds ws->unilateral->kinematics[contact], the kinematics of one contact. */
+/* These functions find ws->unilateral->kinematics of one contact, of all contacts, or of closed contacts only. The last
+ * one saves time, because most contacts are open most of the time. */
 void mbs_contact_update_kinematics(mbs_workspace *ws, int contact);
-
-/* Finds ws->unilateral->kinematics of all contacts. */
 void mbs_contact_kinematics_all(mbs_workspace *ws);
-/* Finds ws->unilateral->kinematics of closed contacts only. This saves time, because most contacts are open most of the
- * time. */
 void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x, with the entries of x (3n) for the two bodies of the element. */
 double mbs_row_times(const mbs_force *force, const double row[6], const double *x);
 
-/* In the following functions `number` is 0 for the normal row of a contact and 1 for its tangential row; row[6] has the
- * entries for both bodies. The normal row of a hard cable has several segments, each with two bodies; then `row` or
- * `load` belongs to the first segment. */
+/* Below, `number` is 0 for the normal row of a contact and 1 for its tangential row; row[6] has the entries for both
+ * bodies. The normal row of a hard cable has several segments, each with two bodies; then `row` or `load` belongs to
+ * the first one. */
+
 /* Returns row · x for x (3n), summed over the segments of the row. */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
 /* Fills a (3n) and lambda (m) with the accelerations and multipliers that a load on the bodies of a contact causes.

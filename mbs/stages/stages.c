@@ -1,13 +1,17 @@
+/* Jobs share the bodies, joints or force elements among threads. Each job writes only the results of its own range. The
+ * loads of a body are added in the order of the force elements, and powers are summed over fixed ranges. So results do
+ * not depend on the number of threads. */
+#include "mbs/stages/stages.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "base/vector.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/unilateral.h"
-#include "mbs/stages/contact_kinematics.h"
-#include "mbs/stages/stages.h"
 
-/* Data of a stage for all threads. Each thread writes only the results for the bodies or joints in its range. */
+/* ---- Kinematics ---- */
+
+/* Data of stages 1 and 3 for all threads. */
 typedef struct stage {
   mbs_workspace *ws;
   const double *q, *v;
@@ -43,8 +47,9 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Returns true if mbs_mark_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
- * must have no ports, no hard contacts and no joints with hard friction, and no law of time may have a kink at t. */
+/* ---- Marked states ---- */
+
+/* Returns true if stages 1 and 3 depend on t, q, v and z alone, which mbs_has_stages() compares. */
 static bool may_mark(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
@@ -75,6 +80,8 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
   mbs_mark_stages(ws, state);
 }
 
+/* ---- Joints and contacts that stick ---- */
+
 void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
   const mbs_model *model = ws->model;
   mbs_unilateral *contacts = ws->unilateral;
@@ -96,6 +103,144 @@ void mbs_release_stuck_joints(mbs_workspace *ws) {
   for (int j = 0; j < ws->model->n_joints; j++)
     ws->stuck_at[j] = NAN;
 }
+
+/* ---- Forces ---- */
+
+/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. A cut element connects two
+ * subsystems. Its power Q · v on the bodies of this one goes to ws->port_power instead, and its load on the frame of
+ * the port to ws->port_wrench. */
+static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_power elsewhere = {0};
+  double buffer[2];
+  double Q[6];
+  const double *numbers = mbs_numbers(ws, force, z, buffer);
+  force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
+  mbs_add_load(force, Q, ws->Q);
+  if (force->cut_port < 0)
+    return;
+  ws->port_power[force->cut_port] = 0;
+  for (int side = 0; side < 2; side++) {
+    const mbs_frame *frame = pair.frame[side];
+    if (force->body[side] != 0)
+      ws->port_power[force->cut_port] +=
+          Q[3 * side] * frame->vx + Q[3 * side + 1] * frame->vy + Q[3 * side + 2] * frame->omega;
+    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
+    if (port >= 0)
+      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
+  }
+}
+
+typedef struct loading {
+  mbs_workspace *ws;
+  double law_time;
+  const double *z;
+  mbs_power power[THREAD_RANGES];
+} loading;
+
+static void add_loads(void *context, const thread_range *range) {
+  loading *self = context;
+  mbs_workspace *ws = self->ws;
+  const int end = (int)range->end;
+  mbs_power power = {0};
+  for (int i = (int)range->first, n; i < end; i += n) {
+    const mbs_force *first = &ws->model->forces[i];
+    n = first->n_alike < end - i ? first->n_alike : end - i;
+    if (first->type->is_hard) /* forces of hard elements are multipliers */
+      continue;
+    if (first->type->add_loads != NULL && first->cut_port < 0)
+      first->type->add_loads(first, n, ws->frames, ws->Q, &power);
+    else
+      for (int k = 0; k < n; k++)
+        add_load(ws, first + k, self->law_time, self->z, &power);
+  }
+  self->power[range->number] = power;
+}
+
+static void find_loads(void *context, const thread_range *range) {
+  loading *self = context;
+  const mbs_workspace *ws = self->ws;
+  mbs_power power = {0};
+  for (size_t i = range->first; i < range->end; i++) {
+    const mbs_force *force = &ws->model->forces[i];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double buffer[2];
+    if (!force->type->is_hard)
+      force->type->load(force, &pair, self->law_time, mbs_numbers(ws, force, self->z, buffer), ws->loads + 6 * i,
+                        &power);
+  }
+  self->power[range->number] = power;
+}
+
+static void gather_loads(void *context, const thread_range *range) {
+  const mbs_workspace *ws = ((const loading *)context)->ws;
+  const mbs_model *model = ws->model;
+  for (size_t b = range->first; b < range->end; b++) {
+    double *Q = ws->Q + 3 * (b + 1);
+    memcpy(Q, model->gravity_load + 3 * (b + 1), 3 * sizeof *Q);
+    for (int at = model->first_load[b]; at < model->first_load[b + 1]; at++)
+      for (int i = 0; i < 3; i++)
+        Q[i] += ws->loads[model->load_ends[at] + i];
+  }
+}
+
+static void find_rates(void *context, const thread_range *range) {
+  const loading *self = context;
+  mbs_workspace *ws = self->ws;
+  const mbs_model *model = ws->model;
+  for (size_t i = range->first; i < range->end; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    const double u = mbs_command(force, ws->response, self->law_time);
+    force->type->states->rates(force, &pair, u, self->z + force->state, ws->z_rates + force->state);
+  }
+}
+
+void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
+  const mbs_model *model = ws->model;
+  const size_t n_forces = (size_t)model->n_forces;
+  const size_t n_bodies = (size_t)model->n_bodies;
+  loading self;
+  int n_ranges = 1;
+  self.ws = ws;
+  self.law_time = mbs_law_time(ws, t);
+  self.z = z;
+  mbs_set_port_frames(ws, t);
+  if (mbs_is_large(model)) {
+    n_ranges = THREAD_RANGES;
+    memset(self.power, 0, sizeof self.power); /* ranges without items stay zero */
+  }
+  if (ws->workers != NULL && ws->workers->pool != NULL && model->n_ports == 0) {
+    if (n_forces > 0)
+      worker_group_call(ws->workers, n_forces, find_loads, &self);
+    worker_group_call(ws->workers, n_bodies, gather_loads, &self);
+  } else {
+    memcpy(ws->Q, model->gravity_load, 3 * (n_bodies + 1) * sizeof *ws->Q);
+    if (mbs_is_large(model))
+      worker_group_call(NULL, n_forces, add_loads, &self);
+    else
+      add_loads(&self, &(thread_range){0, n_forces, 0});
+  }
+  ws->power = (mbs_power){0};
+  for (int i = 0; i < n_ranges; i++) {
+    ws->power.dissipated += self.power[i].dissipated;
+    ws->power.driven += self.power[i].driven;
+  }
+  worker_group_share(ws->workers, (size_t)model->n_stateful, find_rates, &self);
+}
+
+void mbs_powers(const mbs_workspace *ws, double *power) {
+  power[0] = ws->power.dissipated;
+  power[1] = ws->power.driven;
+  memcpy(power + 2, ws->port_power, (size_t)ws->model->n_ports * sizeof *power);
+}
+
+void mbs_rates(const mbs_workspace *ws, double *rates) {
+  memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
+  mbs_powers(ws, rates + ws->model->n_states);
+}
+
+/* ---- Constraints ---- */
 
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s) {
@@ -182,6 +327,143 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) { share_joints(ws, t, co
 
 void mbs_stage_residuals(mbs_workspace *ws, double t) { share_joints(ws, t, find_residuals); }
 
+/* ---- Products with the Jacobian G ---- */
+
+typedef struct product {
+  const mbs_workspace *ws;
+  const double *x, *less;
+  double *y;
+} product;
+
+/* Finds y = G x - less for the n constraints of one joint; less (n): NULL stands for zeros. The compiler inlines it
+ * with a constant n, once with `less` and once without. */
+static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
+                                 const double *less, double *restrict y) {
+  double sum[mbs_max_rows] = {0};
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    for (int k = 0; k < n; k++) {
+      const double *row = G[k] + 3 * side;
+      sum[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
+    }
+  }
+  for (int k = 0; k < n; k++)
+    y[k] = less != NULL ? sum[k] - less[k] : sum[k];
+}
+
+/* Returns G x for both constraints of a pin joint, without reading its entries of G that are 0, 1 or -1. */
+static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
+  seam_lanes sum = {0, 0};
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    const seam_lanes position = seam_lanes_load(of_body);
+    const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
+    sum += (side == 0 ? -position : position) + arm * seam_lanes_of(of_body[2]);
+  }
+  return sum;
+}
+
+static inline void multiply_range(const product *self, const thread_range *range, const double *less) {
+  const mbs_joint_rows *joints = self->ws->model->joint_rows;
+  const double(*rows)[6] = (const double(*)[6])self->ws->G;
+  for (const mbs_joint_rows *joint = joints + range->first; joint < joints + range->end; joint++) {
+    const double *of_joint = less != NULL ? less + joint->row : NULL;
+    if (joint->is_pin) {
+      const seam_lanes pin = multiply_pin(joint, rows + joint->row, self->x);
+      seam_lanes_store(self->y + joint->row, less != NULL ? pin - seam_lanes_load(of_joint) : pin);
+    } else if (joint->n_rows == 2)
+      multiply_rows(joint, 2, rows + joint->row, self->x, of_joint, self->y + joint->row);
+    else
+      multiply_rows(joint, joint->n_rows, rows + joint->row, self->x, of_joint, self->y + joint->row);
+  }
+}
+
+static void multiply_joints(void *context, const thread_range *range) {
+  const product *self = context;
+  if (self->less != NULL)
+    multiply_range(self, range, self->less);
+  else
+    multiply_range(self, range, NULL);
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
+void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y) {
+  product self = {ws, x, less, y};
+  worker_group_share(ws->workers, (size_t)ws->model->n_joints, multiply_joints, &self);
+}
+
+void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) { mbs_multiply_G_less(ws, x, NULL, y); }
+
+void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y) {
+  mbs_multiply_G_less(ws, v, ws->prescribed_rate, y);
+  for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
+    y[i] = 0;
+}
+
+typedef struct transposed {
+  const mbs_workspace *ws;
+  const double *weight, *y;
+  double scale;
+  double *x;
+} transposed;
+
+/* Adds the part of one joint, with n constraints, in `scale` W Gᵀ y for one of its bodies: the entries for x and y to
+ * *position, the entry for φ to *angle. entry: the body's entries in the first of the joint's rows of G. w (3): the
+ * body's entries of W. */
+static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
+                            seam_lanes *position, double *angle) {
+  for (int k = 0; k < n; k++, entry += 6) {
+    const double force = scale * y[k];
+    *position += seam_lanes_load(w) * seam_lanes_load(entry) * seam_lanes_of(force);
+    *angle += w[2] * entry[2] * force;
+  }
+}
+
+/* Works like add_rows() for a pin joint, without reading its entries of G for x and y, which are 0 or `sign`. */
+static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
+                           seam_lanes *position, double *angle) {
+  const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
+  const seam_lanes load = seam_lanes_load(w) * force;
+  *position = sign < 0 ? *position - load : *position + load;
+  *angle = *angle + w[2] * entry[2] * force[0] + w[2] * entry[8] * force[1];
+}
+
+static void add_to_bodies(void *context, const thread_range *range) {
+  const transposed *self = context;
+  const double scale = self->scale;
+  const double *y = self->y;
+  const double *G = self->ws->G[0];
+  const int *first = self->ws->model->first_end;
+  const mbs_joint_end *at = self->ws->model->joint_ends + first[range->first];
+  for (size_t b = range->first; b < range->end; b++) {
+    double *x = self->x + 3 * b;
+    const double *w = self->weight + 3 * (b + 1);
+    seam_lanes position = seam_lanes_load(x);
+    double angle = x[2];
+    for (const mbs_joint_end *end = self->ws->model->joint_ends + first[b + 1]; at < end; at++)
+      if (at->sign != 0)
+        add_pin(at->sign, G + at->entry, w, scale, y + at->row, &position, &angle);
+      else if (at->n_rows == 2)
+        add_rows(2, G + at->entry, w, scale, y + at->row, &position, &angle);
+      else
+        add_rows(at->n_rows, G + at->entry, w, scale, y + at->row, &position, &angle);
+    seam_lanes_store(x, position);
+    x[2] = angle;
+  }
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): written by jobs */
+void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
+  transposed self = {ws, weight, y, scale, x};
+  worker_group_share(ws->workers, (size_t)ws->model->n_bodies, add_to_bodies, &self);
+}
+
+/* ---- Factors of S ---- */
+
 void mbs_exclude_row(mbs_workspace *ws, int row) {
   const int joint = ws->model->joint_of_row[row];
   mbs_elimination_exclude(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
@@ -225,10 +507,23 @@ void mbs_solve(mbs_workspace *ws, double *x) {
   seam_ldl_solve(ws->solver, ws->model->n_rows, x);
 }
 
+double mbs_largest_row(const mbs_workspace *ws, const double *x) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  for (int i = 0; i < model->n_rows; i++) {
+    const double size = fabs(x[i]) * (model->row_is_angle[i] ? model->scales.length : 1);
+    if (!(size <= largest) && !isnan(largest) && !model->is_redundant[i])
+      largest = size;
+  }
+  return largest;
+}
+
+/* ---- Effects of a load on an element ---- */
+
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a) {
   for (int i = 0; i < 6; i++)
-    if (force->body[i / 3] != 0)
-      a[3 * (force->body[i / 3] - 1) + i % 3] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
+    if (mbs_has_coordinate(force->body, i))
+      a[mbs_coordinate(force->body, i)] += load[i] * model->inverse_mass[3 * force->body[i / 3] + i % 3];
 }
 
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda) {
@@ -243,27 +538,7 @@ void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double 
   mbs_close_influence(ws, a, lambda);
 }
 
-double mbs_largest_row(const mbs_workspace *ws, const double *x) {
-  const mbs_model *model = ws->model;
-  double largest = 0;
-  for (int i = 0; i < model->n_rows; i++) {
-    const double size = fabs(x[i]) * (model->row_is_angle[i] ? model->scales.length : 1);
-    if (!(size <= largest) && !isnan(largest) && !model->is_redundant[i])
-      largest = size;
-  }
-  return largest;
-}
-
-void mbs_powers(const mbs_workspace *ws, double *power) {
-  power[0] = ws->power.dissipated;
-  power[1] = ws->power.driven;
-  memcpy(power + 2, ws->port_power, (size_t)ws->model->n_ports * sizeof *power);
-}
-
-void mbs_rates(const mbs_workspace *ws, double *rates) {
-  memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
-  mbs_powers(ws, rates + ws->model->n_states);
-}
+/* ---- Singular configurations ---- */
 
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

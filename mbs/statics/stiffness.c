@@ -20,7 +20,6 @@
 #include <lapacke.h>
 
 #include "base/vector.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
 #include "mbs/statics/norms.h"

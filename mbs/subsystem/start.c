@@ -16,6 +16,7 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/assembly.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/quantity.h"

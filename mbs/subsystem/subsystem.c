@@ -2,7 +2,7 @@
 
 #include "base/arrays.h"
 #include "base/then.h"
-#include "mbs/dynamics/redundancy.h"
+#include "mbs/dynamics/assembly.h"
 #include "mbs/model/cable.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"

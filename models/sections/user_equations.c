@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "mbs/integrate/kinks.h"
 
 enum { MAX_NAMES = 100 }; /* inputs and states together, and outputs */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/element_blocks.h"
 #include "mbs/dynamics/ggl.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/dynamics/newton.h"

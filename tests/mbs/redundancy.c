@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mbs/dynamics/redundancy.h"
+#include "mbs/dynamics/assembly.h"
 #include "mbs/stages/stages.h"
 #include "tests/support/dense.h"
 #include "tests/support/engine.h"

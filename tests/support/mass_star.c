@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "solvers/erk.h"
 #include "tests/support/named_exchange.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "solvers/erk.h"
 #include "tests/support/named_exchange.h"
 

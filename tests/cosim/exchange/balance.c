@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cosim/coupling/exchange.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "solvers/expm.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "tests/support/named_exchange.h"
 

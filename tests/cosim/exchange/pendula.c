@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cosim/coupling/exchange.h"
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 #include "solvers/erk.h"
 #include "tests/support/data_table.h"
 #include "tests/support/named_exchange.h"

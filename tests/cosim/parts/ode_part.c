@@ -1,5 +1,5 @@
 /* A part given by rates: error control over inputs with breaks, states that come back to the bit, rates that fail. */
-#include "cosim/parts/ode_part.h"
+#include "cosim/parts/part.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

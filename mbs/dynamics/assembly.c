@@ -1,8 +1,8 @@
 /* Assembly: makes a state consistent.
  *
- *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. It is followed by Newton
- *                  steps of least norm, dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch
- *                  on which it begins: where it would have to leave this branch, G loses rank, and assembly fails.
+ *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. Newton steps of least norm
+ *                  follow it: dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch on which it
+ *                  begins. Where it would have to leave this branch, G loses rank, and assembly fails.
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are
  *                  made zero (contact_rows.c)
  *   accelerations  dynamics.c
@@ -10,9 +10,17 @@
  * q° is the initial pose, g the residuals of the constraints, G = ∂g/∂q, f' the rates of prescribed motions. The norm
  * is usually Σ dx² + dy² + L² dφ², with the size L of the mechanism, hence W = (1, 1, 1/L²). If the initial poses of
  * some but not all bodies are marked as rough, the other bodies have almost no weight in W. They do not move if the
- * loops close without them. The rank of G gives the dependent constraints and the degrees of freedom. */
+ * loops close without them.
+ *
+ * The rank of G gives the dependent constraints and the degrees of freedom. The matrix D G W^½ has the same rank, and
+ * its entries do not depend on the unit of length. D is diagonal: 1 for a constraint of a length, L for one of an
+ * angle. The singular values of D G W^½ are the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower
+ * bound of the smallest one. If this bound is far from zero, the rank is full. Otherwise a QR factorisation finds the
+ * rank and the dependent constraints.
+ *
+ * A constraint depends on others because it is redundant, or because the configuration is singular. A small motion of
+ * the mechanism distinguishes the two cases: only redundant constraints still depend on others after it. */
 #include "mbs/dynamics/assembly.h"
-#include "mbs/dynamics/redundancy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,65 +35,7 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
-
-/* ---- Rank ---- */
-
-/* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
-static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < n && used < length; i++) {
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
-    const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
-                                 joint->type->residual[row[i] - joint->row]);
-    if (written > 0)
-      used += (size_t)written;
-  }
-}
-
-seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
-  const mbs_model *model = ws->model;
-  int rank = 0;
-  for (int k = 0; k < model->n_hard; k++)
-    report->n_two_sided += mbs_is_two_sided(&model->forces[model->hard[k]]);
-  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->n_two_sided;
-  if (model->n_rows == 0)
-    return SEAM_OK;
-  int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
-  if (dependent == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
-  seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
-  const int n_redundant = model->n_rows - rank;
-  if (status == SEAM_OK) {
-    report->rank = (size_t)(rank - model->n_stick_rows);
-    report->degrees_of_freedom -= report->rank;
-    report->n_redundant = (size_t)n_redundant;
-    for (int i = 0; i < n_redundant && redundant != NULL; i++)
-      redundant[i] = (size_t)dependent[i];
-  }
-  if (status == SEAM_OK && n_redundant > model->n_redundant) {
-    char names[512];
-    name_constraints(model, dependent, n_redundant, names, sizeof names);
-    status = seam_fail(error, SEAM_SINGULAR,
-                       "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
-                       n_redundant == 1 ? "s" : "");
-  }
-  free(dependent);
-  return status;
-}
-
-static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
-  bool is_driven = false;
-  for (int j = 0; j < model->n_joints; j++)
-    is_driven = is_driven || model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed;
-  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven)
-    return SEAM_OK;
-  const char *last = model->joints[model->n_joints - 1].name;
-  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
-                         "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint "
-                         "'%s' removes the last one; remove a joint",
-                         mbs_n_movable(model), last);
-}
+#include "solvers/rank.h"
 
 /* ---- Positions ---- */
 
@@ -114,9 +64,9 @@ static double largest_change(const mbs_model *model, const double *dq) {
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S
- * is singular. If p->is_soft, the diagonal of S is slightly enlarged, which makes S regular even with redundant
- * constraints. Newton's method then converges to the same pose if the redundant constraints do not contradict the
- * others. But very close to a singular pose, the enlarged diagonal suppresses motions with small pivots. */
+ * is singular. If p->is_soft, a slightly enlarged diagonal makes S regular even with redundant constraints. Newton's
+ * method then converges to the same pose if these do not contradict the others. But very close to a singular pose, the
+ * enlarged diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -142,8 +92,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions.
- * Redundant constraints that contradict others prevent this. */
+/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions. It
+ * does not if redundant constraints contradict others. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -154,9 +104,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Sets p->trial to the pose at `tau` by Newton's method, beginning at p->q. softly: with the enlarged diagonal of S
- * (newton_step()). Returns true if the pose satisfies the constraints, and Newton's method has converged so fast that
- * the pose must be on the path. */
+/* Sets p->trial to the pose at `tau` by Newton's method from p->q. softly: with the enlarged diagonal of S. Returns
+ * true if the pose satisfies the constraints, and Newton's method has converged so fast that the pose must be on the
+ * path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -275,8 +225,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->assembly_weight, state, true, error);
 }
 
-/* Closes the loops by displacements of the bodies whose initial poses are marked as rough; other bodies have a tiny
- * weight. If this fails, or if all or no bodies are marked, all bodies have their usual weights. */
+/* Gives a tiny weight to bodies whose initial poses are not marked as rough. If the loops then do not close, or if all
+ * or no bodies are marked, all bodies have their usual weights. */
 static seam_status close_loops_by_rough_bodies(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -291,10 +241,209 @@ static seam_status close_loops_by_rough_bodies(mbs_workspace *ws, mbs_state *sta
   return is_closed ? SEAM_OK : mbs_close_loops(ws, state, error);
 }
 
+/* ---- Rank ---- */
+
+/* Fills W^½ Gᵀ D in compressed columns: column i belongs to scalar constraint i. */
+static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *value) {
+  const mbs_model *model = ws->model;
+  int k = 0;
+  for (int i = 0; i < model->n_rows; i++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[i]];
+    const int early = joint->body[0] > joint->body[1]; /* side with the smaller body number comes first */
+    start[i] = k;
+    for (int pass = 0; pass < 2; pass++) {
+      const int side = pass == 0 ? early : 1 - early;
+      for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
+        row[k] = 3 * (joint->body[side] - 1) + c;
+        value[k] = ws->G[i][3 * side + c] * model->size / mbs_unit_of_row(model, i) / (c == 2 ? model->size : 1);
+      }
+    }
+  }
+  start[model->n_rows] = k;
+}
+
+/* Returns true if the rank is certainly full. */
+static bool has_full_rank(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  seam_ldl *solver = seam_ldl_create(model->elimination.plan);
+  double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
+  double(*DG)[6] = calloc((size_t)model->n_rows + 1, sizeof *DG);
+  bool is_full = false;
+  double largest = 0; /* largest |row|² of D G W^½ */
+  for (int i = 0; i < model->n_rows && DG != NULL; i++) {
+    double square = 0;
+    for (int k = 0; k < 6; k++) {
+      DG[i][k] = ws->G[i][k] * model->size / mbs_unit_of_row(model, i);
+      square += DG[i][k] * DG[i][k] / (k % 3 == 2 ? model->size * model->size : 1);
+    }
+    largest = fmax(largest, square);
+  }
+  if (solver != NULL && scratch != NULL && DG != NULL) {
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])DG, model->assembly_weight, NULL, solver);
+    mbs_exclude_free_rows(ws, solver);
+    is_full = seam_ldl_factor(solver) < 0 &&
+              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest < 1;
+  }
+  seam_ldl_destroy(solver);
+  free(scratch);
+  free(DG);
+  return is_full;
+}
+
+seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
+  const size_t m = (size_t)ws->model->n_rows;
+  *rank = ws->model->n_rows;
+  if (m == 0 || has_full_rank(ws))
+    return SEAM_OK;
+  int *start = malloc((m + 1) * sizeof *start);
+  int *row = malloc((6 * m + 1) * sizeof *row);
+  double *value = malloc((6 * m + 1) * sizeof *value);
+  seam_status status = SEAM_NO_MEMORY;
+  if (start == NULL || row == NULL || value == NULL) {
+    seam_fail(error, status, "no memory to find the rank of %zu constraints", m);
+  } else {
+    compress_Gt(ws, start, row, value);
+    status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
+    const int n_dependent = ws->model->n_rows - *rank;
+    int n_nonzero = 0; /* number of dependent rows, not counting the zero rows of joints whose friction slips */
+    for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
+      if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_excluded(ws, dependent[i]))
+        dependent[n_nonzero++] = dependent[i];
+    if (status == SEAM_OK && ws->model->n_stick_rows > 0)
+      *rank += n_dependent - n_nonzero;
+  }
+  free(start);
+  free(row);
+  free(value);
+  return status;
+}
+
+/* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
+static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < n && used < length; i++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
+    const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
+                                 joint->type->residual[row[i] - joint->row]);
+    if (written > 0)
+      used += (size_t)written;
+  }
+}
+
+seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
+  const mbs_model *model = ws->model;
+  int rank = 0;
+  for (int k = 0; k < model->n_hard; k++)
+    report->n_two_sided += mbs_is_two_sided(&model->forces[model->hard[k]]);
+  report->degrees_of_freedom = (size_t)mbs_n_movable(model) - report->n_two_sided;
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
+  if (dependent == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
+  seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
+  const int n_redundant = model->n_rows - rank;
+  if (status == SEAM_OK) {
+    report->rank = (size_t)(rank - model->n_stick_rows);
+    report->degrees_of_freedom -= report->rank;
+    report->n_redundant = (size_t)n_redundant;
+    for (int i = 0; i < n_redundant && redundant != NULL; i++)
+      redundant[i] = (size_t)dependent[i];
+  }
+  if (status == SEAM_OK && n_redundant > model->n_redundant) {
+    char names[512];
+    name_constraints(model, dependent, n_redundant, names, sizeof names);
+    status = seam_fail(error, SEAM_SINGULAR,
+                       "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
+                       n_redundant == 1 ? "s" : "");
+  }
+  free(dependent);
+  return status;
+}
+
+static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
+  bool is_driven = false;
+  for (int j = 0; j < model->n_joints; j++)
+    is_driven = is_driven || model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed;
+  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven)
+    return SEAM_OK;
+  const char *last = model->joints[model->n_joints - 1].name;
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, last,
+                         "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint "
+                         "'%s' removes the last one; remove a joint",
+                         mbs_n_movable(model), last);
+}
+
+/* ---- Redundant constraints ---- */
+
+/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
+ * must have G and the factors of S. */
+static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  const double length = mbs_little_motion * model->size;
+  for (int i = 0; i < n; i++)
+    state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
+  for (int pass = 0; pass < 2; pass++) {
+    mbs_multiply_G(ws, state->v, ws->row);
+    mbs_solve(ws, ws->row);
+    mbs_add_WGt(ws, model->assembly_weight, -1, ws->row, state->v);
+  }
+  for (int i = 0; i < n; i++) {
+    state->q[i] += length * state->v[i];
+    state->v[i] = 0;
+  }
+}
+
+/* Closes the loops and lists the dependent constraints. Returns their number; 0 if the loops do not close, or if the
+ * rank cannot be found. */
+static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
+  int rank = 0;
+  seam_status status = mbs_close_loops(ws, state, NULL);
+  THEN(status, mbs_constraint_rank(ws, &rank, dependent, NULL));
+  return status == SEAM_OK ? ws->model->n_rows - rank : 0;
+}
+
+seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
+  const seam_ldl_plan *plan = model->elimination.plan;
+  const size_t m = (size_t)model->n_rows;
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  int *dependent_displaced = malloc((m + 1) * sizeof *dependent_displaced);
+  int *dependent = malloc((m + 1) * sizeof *dependent);
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  THEN(status, mbs_state_create(model, &state, error));
+  if (status != SEAM_OK || dependent_displaced == NULL || dependent == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
+  } else {
+    const int n_dependent = count_dependent(ws, state, dependent);
+    if (n_dependent > 0)
+      displace_slightly(ws, state);
+    if (n_dependent > 0 && count_dependent(ws, state, dependent_displaced) == n_dependent) {
+      model->n_redundant = n_dependent;
+      model->redundant = dependent;
+      for (int i = 0; i < n_dependent; i++)
+        model->is_redundant[dependent[i]] = true;
+      dependent = NULL;
+      model->n_cleared = seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
+      model->cleared = malloc(((size_t)model->n_cleared + 1) * sizeof *model->cleared);
+      if (model->cleared == NULL)
+        status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
+      else
+        seam_ldl_couplings(plan, model->n_rows, model->is_redundant, model->cleared);
+    }
+  }
+  free(dependent);
+  free(dependent_displaced);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero up to round-off. The rates of the other constraints are zero
- * after the assembly of velocities. */
+/* Fails if the rate of a redundant constraint is not zero up to round-off; the rates of the others are zero. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -330,7 +479,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Accelerations ---- */
 
-/* Forces that are not finite at the start are reported as a failure of assembly, not of a simulation. */
+/* Forces that are not finite at the start are a failure of assembly, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   seam_status status = mbs_sample(ws, state, &cause);

@@ -1,7 +1,6 @@
-/* A late law gives a value, such as a force, as a function f of quantities that depend on the accelerations a or
- * multipliers λ. All late laws of a model together are called the loop, and u are their values. In turn, a and λ depend
- * on u, so Newton's method finds u together with a and λ. M, G, S and Q are those of dynamics.c. f_a = ∂f/∂a, f_λ =
- * ∂f/∂λ, and b = ∂Q/∂u is the load of a unit of u:
+/* A late law gives a value u, such as a force, as a function f of quantities that depend on the accelerations a or the
+ * multipliers λ. In turn, a and λ depend on u. So Newton's method finds the values u of all late laws, the loop,
+ * together with a and λ. M, G, S and Q are those of dynamics.c. f_a = ∂f/∂a, f_λ = ∂f/∂λ, b = ∂Q/∂u:
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
@@ -9,18 +8,18 @@
  * If f did not depend on a and λ, ∂r/∂u would be the unit matrix. As long as the determinant of ∂r/∂u is positive, the
  * loop has one solution. Otherwise friction may lock the mechanism, or forces may grow without bounds
  * ([Pfeiffer-Glocker] 5, Painlevé's paradox); this is an error. */
-#include "mbs/model/laws.h"
+#include "mbs/dynamics/responses.h"
 
 #include <math.h>
 #include <string.h>
 
 #include <lapacke.h>
 
+#include "base/sample.h"
 #include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
-#include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/responses.h"
-#include "mbs/model/workspace.h"
+#include "mbs/model/laws.h"
+#include "mbs/output/measurements.h"
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
@@ -34,15 +33,16 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns a copy of *state with the time mbs_law_time(), at which laws of time are evaluated. At a kink of such a law
- * this time is just before or just after the kink, on the side of the present step. */
+/* Returns *state at mbs_law_time(). At a kink of a law of time this is just before or just after the kink, on the side
+ * of the present step. */
 static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
   return at;
 }
 
-void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
+/* Evaluates the responses of one phase; the workspace must have the stages that they need. */
+static void respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_evaluated(set->readout, ws, at, NULL);
@@ -68,7 +68,7 @@ static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase
   mbs_set_port_frames(ws, at.t);
   if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at.t);
-  mbs_respond_phase(ws, &at, phase);
+  respond_phase(ws, &at, phase);
 }
 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_EARLY); }
@@ -132,6 +132,93 @@ void mbs_stage_variables(mbs_workspace *ws) {
       ws->z_rates[laws->first_state + i] = ws->response[laws->n_laws + i];
 }
 
+/* ---- Quantities and loads of a state ---- */
+
+/* Runs the stages and evaluates the measures that the quantities need; also their derivatives along a direction unless
+ * `along` is NULL. */
+static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
+  const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
+  const bool has_stages = mbs_has_stages(ws, state);
+  if (!has_stages && (self->needs >= MBS_FRAMES || along != NULL))
+    mbs_stage_kinematics(ws, state->q, state->v);
+  if (self->reads_inputs)
+    mbs_set_port_frames(ws, state->t);
+  if (!has_stages && self->needs >= MBS_ROWS) {
+    mbs_load_stick_states(ws, state->z);
+    mbs_stage_constraints(ws, state->t);
+    mbs_mark_stages(ws, state);
+  }
+  if (needs_laws)
+    mbs_respond(ws, state);
+  if (needs_laws && along != NULL)
+    mbs_respond_along(ws, state, along);
+  mbs_measures_evaluated(self, ws, state, along);
+}
+
+void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, double *values) {
+  if (!mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(values, (size_t)self->n);
+    return;
+  }
+  stage(self, ws, state, NULL);
+  mbs_read_evaluated(self, ws, state, NULL, values);
+}
+
+void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                      double *changes) {
+  stage(self, ws, state, along);
+  mbs_read_evaluated(self, ws, state, along, changes);
+}
+
+static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
+  mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_power power = {0};
+  double buffer[2];
+  if (force->law_is_state_dependent) {
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_respond(ws, state);
+  }
+  force->type->load(force, &pair, mbs_law_time(ws, state->t), mbs_numbers(ws, force, state->z, buffer), Q, &power);
+  return pair;
+}
+
+double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_index) {
+  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state))
+    return NAN;
+  const mbs_force *force = &ws->model->forces[force_index];
+  if (force->type->n_coordinates != 1)
+    return 0;
+  double Q[6];
+  mbs_relative_coordinate s;
+  const mbs_pair pair = load(ws, state, force, Q);
+  force->type->find_coordinates(force, &pair, &s);
+  return mbs_force_along(s.J, Q);
+}
+
+void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
+  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(wrench, 3);
+    return;
+  }
+  const mbs_force *force = &ws->model->forces[force_index];
+  double Q[6];
+  const mbs_pair pair = load(ws, state, force, Q);
+  mbs_wrench_at(pair.frame[0], force->marker[0], Q, wrench);
+}
+
+double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t variable) {
+  if (ws == NULL || !mbs_state_fits(ws->model, state) || variable >= mbs_n_variables(ws->model))
+    return NAN;
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_variable *of = &laws->variable[variable];
+  if (!mbs_is_function(&of->response))
+    return of->sample > 0 ? state->z[laws->first_state + (int)variable] : 0;
+  mbs_respond(ws, state);
+  mbs_respond_sampled(ws, state);
+  return ws->response[laws->n_laws + (int)variable];
+}
+
 /* ---- The loop of late laws ---- */
 
 void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]) {
@@ -184,8 +271,8 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Does one step of Newton's method for the late laws u; *step becomes the largest change of an entry of u. Fails if the
- * determinant of ∂r/∂u is not positive. */
+/* Does one step of Newton's method for u; *step becomes the largest change of an entry. Fails if the determinant of
+ * ∂r/∂u is not positive. */
 static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;
@@ -199,7 +286,7 @@ static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *s
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
   }
   if (!finite_all(ws->loop.error, n) || !finite_all(ws->loop.matrix, n * n)) {
-    for (int i = 0; i < n; i++) /* a load that is not finite without late laws is the cause, not the loop */
+    for (int i = 0; i < n; i++) /* if a load is not finite without late laws, this load is the cause */
       ws->response[number[i]] = 0;
     mbs_stage_forces(ws, at->t, at->z);
     return finite_all(ws->Q + 3, 3 * ws->model->n_bodies) ? not_closed(ws, at->t, "is not finite", error)
@@ -217,9 +304,8 @@ static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *s
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of the values of late laws. The round-off of one value is a share of Σ |∂f/∂x x| over
- * the arguments x of the law. If x is a reaction, |x| is replaced by the largest of all reactions and loads, since
- * loads may cancel in a reaction. */
+/* Returns the largest round-off of the values of late laws: a share of Σ |∂f/∂x x| over the arguments x of a law. For a
+ * reaction, |x| is replaced by the largest of all reactions and loads, since loads may cancel in a reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -264,7 +350,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
     for (int k = 0; k < 3 * model->n_bodies; k++)
       state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
     mbs_solve_multipliers(ws, state->a, state->lambda);
-    mbs_respond_phase(ws, &at, MBS_LATE);
+    respond_phase(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
@@ -278,7 +364,8 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
 
 /* ---- Values that are not finite ---- */
 
-seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
+/* Fails if a response is not finite; the message names the force element or variable. */
+static seam_status law_not_finite(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   for (int i = 0; i < mbs_n_responses(laws); i++)
     if (!isfinite(ws->response[i])) {
@@ -296,7 +383,7 @@ seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *er
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
   const mbs_model *model = ws->model;
-  const seam_status of_laws = mbs_law_not_finite(ws, t, error);
+  const seam_status of_laws = law_not_finite(ws, t, error);
   if (of_laws != SEAM_OK)
     return of_laws;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -318,4 +405,73 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
                        joint->type->not_finite);
   return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
+}
+
+/* ---- Sampled variables ---- */
+
+double mbs_next_sample(const mbs_model *model, double t) {
+  const mbs_laws *laws = &model->laws;
+  double first = INFINITY;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    if (period > 0)
+      first = fmin(first, sample_after(period, t));
+  }
+  return fmax(first, nextafter(t, INFINITY));
+}
+
+static double *time_of_last(const mbs_laws *laws, const mbs_state *state) {
+  return state->z + laws->first_state + laws->n_variables;
+}
+
+bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
+  const mbs_laws *laws = &model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  bool is_due = false;
+  for (int i = 0; i < set->n; i++)
+    is_due |= sample_is_due(laws->variable[set->number[i] - laws->n_laws].sample, *time_of_last(laws, state), state->t);
+  return is_due;
+}
+
+bool mbs_samples_read_forces(const mbs_model *model) {
+  const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
+  const int first = 6 * model->n_bodies + model->n_states; /* first column of a; columns of λ follow */
+  bool has_forces = false;
+  for (int i = 0; i < set->n; i++) {
+    const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);
+    for (int k = 0; k < response->n_columns; k++)
+      has_forces |= response->column[k] >= first;
+  }
+  return has_forces;
+}
+
+seam_status mbs_store_samples(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const mbs_laws *laws = &ws->model->laws;
+  const mbs_responses_at *set = &laws->at[MBS_SAMPLED];
+  const double before = *time_of_last(laws, state);
+  respond_phase(ws, state, MBS_SAMPLED);
+  for (int i = 0; i < set->n; i++) {
+    const int variable = set->number[i] - laws->n_laws;
+    const double period = laws->variable[variable].sample;
+    if (sample_number(period, state->t) > sample_number(period, before))
+      state->z[laws->first_state + variable] = ws->response[set->number[i]];
+  }
+  *time_of_last(laws, state) = state->t;
+  return finite_all(state->z, ws->model->n_states) ? SEAM_OK : law_not_finite(ws, state->t, error);
+}
+
+void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+  const mbs_laws *laws = &model->laws;
+  for (int i = 0; i < laws->n_variables; i++) {
+    const double period = laws->variable[i].sample;
+    const int k = laws->first_state + i;
+    if (period > 0)
+      between->z[k] = sample_number(period, between->t) > sample_number(period, from->t) ? to->z[k] : from->z[k];
+  }
+  const mbs_switching_table *table = &model->switching;
+  for (const mbs_switching *row = table->row; row < table->row + table->n; row++)
+    for (int k = 0; k < row->type->n_modes; k++) {
+      const int entry = row->first_mode + k;
+      between->z[entry] = k < row->type->n_modes - row->type->n_records ? MBS_BY_MOTION : from->z[entry];
+    }
 }

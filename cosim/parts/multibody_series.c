@@ -1,5 +1,21 @@
-/* Changes the state at the end of a step by the effect of changes δu of the inputs over the step. This effect is
- * computed by the series of multibody_feedthrough.c, with the same symbols, up to its third terms. The third terms
+/* Effect of changed inputs on a part. A change δu of an input enters by its repeated integrals I_k = ∫ .. ∫ δu dt .. dt
+ * over a step:
+ *
+ *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
+ *   δq = r₂ I₂ + r₃ I₃ + r₄ I₄ + ...      r₂ = B,  r₃ = p₂ - B',      r₄ = p₃ - r₃'
+ *
+ * The series follows from δv' = A_q δq + A_v δv + B δu, δq' = δv by integration by parts. B, A_q and A_v are the
+ * derivatives of accelerations by the input, positions q and velocities v. A prime is a rate along the motion. A unit
+ * input has the load F and the multipliers Λ. With the mass matrix M and the constraint Jacobian G,
+ *
+ *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B.
+ *
+ * The rates p₂' and r₃' are differences between the middle and the end of the step.
+ *
+ * The feedthrough of a marker consists of three changes of its acceleration ẍ: by the input itself; by δv = B; and,
+ * only at the end of the step, by δq = B with δv = p₂. docs/theory.md (Collocation) calls them α, β and κ.
+ *
+ * Changes of inputs also change the state at the end of the step, by the series up to its third terms. The third terms
  * estimate the error. */
 #include <math.h>
 #include <string.h>
@@ -9,16 +25,146 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
+/* Returns one vector of the series of an input. */
+static double *vector_of(const cosim_multibody *self, cosim_step_point point, int input, cosim_vector vector) {
+  const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
+  return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
+}
+
+/* ---- Feedthrough, and the vectors of the series ---- */
+
+static void linearise(cosim_multibody *self) {
+  cosim_multibody_evaluate(self);
+  mbs_linearise(self->linear, self->ws, self->state);
+}
+
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into y: at its output x (place = 0), v (3) or
+ * a (6). If δq and δv are NULL, also writes the multipliers. */
+static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
+  const int n_ports = self->sub->model->n_ports;
+  for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
+    if (port->output < 0)
+      continue;
+    cosim_multibody_acceleration_change(self, port->at, dq, dv, y + port->output + place);
+    for (int k = 0; k < port->n_rows && dq == NULL && dv == NULL; k++)
+      y[port->output + (self->wanted.integrals ? 12 : 9) + k] =
+          cosim_multibody_sign(port) * self->dlambda[port->row + k];
+  }
+}
+
+static void solve(cosim_multibody *self, const double *dq, const double *dv) {
+  mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
+}
+
+/* Finds da and dlambda for δq and δv without a load. */
+static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
+  memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
+  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
+  solve(self, dq, dv);
+}
+
+/* Fills the vector B of an input. */
+static void solve_direction(cosim_multibody *self, int input, double *B) {
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  solve(self, NULL, NULL);
+  memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
+}
+
+/* Fills da and dlambda with the right-hand sides of the equations for B' and Λ' (head of this file). The caller has
+ * just solved those for B, so dlambda contains their Λ. F' is a torque: the marker's arm turns. */
+static void turn_direction(cosim_multibody *self, int input, const double *B) {
+  const size_t n_rows = (size_t)self->sub->model->n_rows;
+  const mbs_port *at = cosim_multibody_port_of_input(self, input)->at;
+  double *of_load = self->impulse_load;
+  double torque = 0;
+  memcpy(of_load, self->dlambda, n_rows * sizeof *of_load);
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  if (at->joint < 0 && at->body > 0) {
+    const mbs_vector arm = cosim_multibody_arm(self, at);
+    const double *force = self->da + 3 * (at->body - 1);
+    torque = -self->ws->frames[at->body].omega * (arm.x * force[0] + arm.y * force[1]);
+  }
+  memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
+  if (torque != 0)
+    self->da[3 * (at->body - 1) + 2] = torque;
+  memset(self->dlambda, 0, n_rows * sizeof *self->dlambda);
+  mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
+}
+
+/* Finds the vectors of the first two terms at the end of a step of length H, s. Assumes a constant δu, so I₃ = H/3 I₂.
+ * Hence A_q B I₃, a part of p₃ I₃, is included in p₂ I₂: the stored p₂ has the addend H/3 A_q B. */
+static void compute_leading(cosim_multibody *self, double H) {
+  const int n = cosim_multibody_coordinates(self);
+  linearise(self);
+  for (int input = 0; input < self->base.n_inputs; input++) {
+    double *B = vector_of(self, COSIM_END, input, COSIM_B);
+    double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
+    if (self->series.skips[input])
+      continue;
+    solve_direction(self, input, B);
+    turn_direction(self, input, B);
+    for (int i = 0; i < n; i++) {
+      self->da[i] = -self->da[i];
+      p2[i] = H / 3 * B[i];
+    }
+    for (int i = 0; i < self->sub->model->n_rows; i++)
+      self->dlambda[i] = -self->dlambda[i];
+    solve(self, p2, B);
+    memcpy(p2, self->da, (size_t)n * sizeof *p2);
+  }
+}
+
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives) {
+  const int n = cosim_multibody_coordinates(self);
+  linearise(self);
+  self->series.t[point] = self->state->t;
+  self->series.has_middle = self->series.has_middle || point == COSIM_MIDDLE;
+  for (int input = 0; input < self->base.n_inputs; input++, derivatives += self->base.n_outputs) {
+    if (self->series.skips[input])
+      continue;
+    double *B = vector_of(self, point, input, COSIM_B);
+    double *p2 = vector_of(self, point, input, COSIM_P2);
+    double *r3 = vector_of(self, point, input, COSIM_R3);
+    solve_direction(self, input, B);
+    write_feedthrough(self, NULL, NULL, 6, derivatives);
+    if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
+      for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
+        for (int i = 0; i < 6 && port->output >= 0; i++)
+          derivatives[port->output + i] = NAN; /* not known: the port's element may be stiff */
+      continue;
+    }
+    turn_direction(self, input, B);
+    solve(self, NULL, NULL);
+    memcpy(r3, self->da, (size_t)n * sizeof *r3); /* B' */
+    accelerate_alone(self, NULL, B);
+    write_feedthrough(self, NULL, B, 3, derivatives);
+    for (int i = 0; i < n; i++) {
+      p2[i] = self->da[i] - r3[i];
+      r3[i] = p2[i] - r3[i];
+    }
+    if (point == COSIM_MIDDLE)
+      continue;
+    accelerate_alone(self, B, p2);
+    write_feedthrough(self, B, p2, 0, derivatives);
+    memcpy(vector_of(self, point, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
+  }
+}
+
+void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives) {
+  cosim_multibody_compute_feedthrough((cosim_multibody *)base, COSIM_END, derivatives);
+}
+
+/* ---- Changes of the state at the end of a step ---- */
+
 /* Sums over inputs (3n each): δv and δq from all terms, and from the last terms alone. */
 typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
 
-/* Adds only the first terms, B I₁ to δv and B I₂ to δq, for an input that is a motion: its further terms are not
- * computed. A tenth of the first terms counts as their error. Here and below, I[k] is I_(k+1) of
- * multibody_feedthrough.c. */
+/* Adds the first terms, B I₁ to δv and B I₂ to δq, for an input that is a motion. Its further terms are not computed; a
+ * tenth of the first ones counts as error. Here and below I[k] is I_(k+1). */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
-  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     sum->v[i] += B[i] * I[0];
     sum->q[i] += B[i] * I[1];
@@ -30,12 +176,12 @@ static void add_inertia(const cosim_multibody *self, int input, const double I[C
 /* Adds all terms, up to p₃ I₃ in δv and r₄ I₄ in δq. */
 static void add_series(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const int n = cosim_multibody_coordinates(self);
-  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
-  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
-  const double *r3 = cosim_multibody_series(self, COSIM_END, input, COSIM_R3);
-  const double *rate = cosim_multibody_series(self, COSIM_END, input, COSIM_P2_RATE);
-  const double *p2_before = cosim_multibody_series(self, COSIM_MIDDLE, input, COSIM_P2);
-  const double *r3_before = cosim_multibody_series(self, COSIM_MIDDLE, input, COSIM_R3);
+  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
+  const double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
+  const double *r3 = vector_of(self, COSIM_END, input, COSIM_R3);
+  const double *rate = vector_of(self, COSIM_END, input, COSIM_P2_RATE);
+  const double *p2_before = vector_of(self, COSIM_MIDDLE, input, COSIM_P2);
+  const double *r3_before = vector_of(self, COSIM_MIDDLE, input, COSIM_R3);
   const double per_second =
       self->series.has_middle ? 1 / (self->series.t[COSIM_END] - self->series.t[COSIM_MIDDLE]) : 0;
   for (int i = 0; i < n; i++) {
@@ -48,11 +194,11 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates over a step of length H: the second terms of the input are small compared with its
- * first terms. */
+/* Returns true if inertia dominates over a step of length H: the input's second terms are small compared with its first
+ * ones. */
 static bool leads(const cosim_multibody *self, int input, double H) {
-  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
-  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
+  const double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
   double first = 0, second = 0;
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     first = fmax(first, fabs(B[i]));
@@ -61,12 +207,12 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_inertia_dominates * first;
 }
 
-/* Adds the first two terms of δv and δq, with p₂ I₃ in place of r₃ I₃ = (p₂ - B') I₃. The error B' I₃ of δq is as small
- * as p₃ I₃, the first term that δv lacks. */
+/* Adds the first two terms of δv and δq. In δq, p₂ I₃ replaces r₃ I₃ = (p₂ - B') I₃; the error B' I₃ is as small as p₃
+ * I₃, the first term that δv lacks. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
-  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
-  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
+  const double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     sum->v[i] += B[i] * I[0] + p2[i] * I[1];
     sum->q[i] += B[i] * I[1] + p2[i] * I[2];
@@ -76,6 +222,10 @@ static void add_two_terms(const cosim_multibody *self, int input, const double I
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms) {
   const int n = cosim_multibody_coordinates(self);
   bool all = true;
+  if (has_third_terms)
+    cosim_multibody_compute_feedthrough(self, COSIM_END, self->series.derivatives);
+  else
+    compute_leading(self, H);
   for (int d = 0; d < self->n_seeds; d++) {
     const cosim_multibody_seed *seed = &self->seeds[d];
     double *dq = self->extra + cosim_multibody_n_extra(self, d);
@@ -95,9 +245,9 @@ static bool receives_force(const cosim_multibody_port *port) {
  *
  *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx.
  *
- * On the right v is the mean of the velocities before and after the change of state, and a the acceleration after it.
- * δx is the change of position, and u the force at the end of the step. A call before the change of state and a call
- * after it add up to W. Returns the sum over all ports of what this call adds, J. */
+ * On the right, v is the mean of the velocities before and after the change of state; a is the acceleration after it.
+ * δx is the change of position, and u the force at the end of the step. Two calls, one before and one after the change
+ * of state, add W. Returns the sum over all ports of this call's additions, J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -118,30 +268,6 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* If the step ended at a kink, adds `sign` times the present state to the state after the kink. Called with -1 before a
- * change of the present state and with 1 after the change, it changes both states equally. */
-static void move_beyond_kink(const cosim_multibody *self, double sign) {
-  const mbs_model *model = self->sub->model;
-  for (int i = 0; i < 3 * model->n_bodies && self->is_before_kink; i++) {
-    self->beyond_kink->q[i] += sign * self->state->q[i];
-    self->beyond_kink->v[i] += sign * self->state->v[i];
-  }
-  for (int i = 2; i < model->n_work && self->is_before_kink; i++)
-    self->beyond_kink->work[i] += sign * self->state->work[i];
-}
-
-void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  move_beyond_kink(self, -1);
-  for (int b = 0; b < self->sub->model->n_bodies; b++) {
-    const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
-  }
-  move_beyond_kink(self, 1);
-  self->is_evaluated = false;
-}
-
 /* Returns the largest ratio of a last term of the series to the tolerance of its coordinate. */
 static double left_by(const cosim_multibody *self, const changes *sum) {
   const mbs_scales *scales = &self->sub->model->scales;
@@ -158,8 +284,8 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without that of elements at ports that receive a motion. Energy of such an element
- * counts as work of its port. */
+/* Returns the energy of the part, J, without elements at ports that receive a motion: their energy counts as work of
+ * the port. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -173,14 +299,14 @@ static double energy_of(const cosim_multibody *self) {
   return energy;
 }
 
-/* Changes the present state at the end of the step by `by`, and evaluates it. is_near: the change is so small that the
+/* Changes the present state at the end of the step by `by`, and evaluates it. is_near: the change is small, so the
  * matrix factors of the last evaluation suffice. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
                                 bool is_near, seam_error *error) {
   const double *first = integrals;
   const double *second = integrals + self->base.n_inputs;
   mbs_state *state = self->state;
-  move_beyond_kink(self, -1);
+  cosim_multibody_move_beyond_kink(self, -1);
   const double before = energy_of(self);
   double works = add_works(self, first, second, end, false);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -200,7 +326,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   for (int p = 0; p < n_ports; p++)
     if (n_motions == 0 || !receives_force(&self->ports[p]))
       state->work[2 + p] += remaining / (n_motions > 0 ? n_motions : n_ports);
-  move_beyond_kink(self, 1);
+  cosim_multibody_move_beyond_kink(self, 1);
   return status;
 }
 
@@ -261,7 +387,7 @@ double cosim_multibody_measure_impulses(cosim_part *base, const double *first, c
     double dv = 0;
     double dq = 0;
     for (int i = 0; i < base->n_inputs; i++) {
-      const double B = cosim_multibody_series(self, COSIM_END, i, COSIM_B)[c];
+      const double B = vector_of(self, COSIM_END, i, COSIM_B)[c];
       dv += B * first[i];
       dq += B * second[i];
     }
