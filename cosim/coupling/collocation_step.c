@@ -1,13 +1,12 @@
-/* Corrections of a step with collocation couplings, by Newton's method. It uses derivatives of outputs from an earlier
+/* Corrections of a step with collocation couplings, by Newton's method. Derivatives of outputs are those of an earlier
  * step, adapted to the present one. A change δu of an input changes accelerations a, velocities v and positions x of a
  * part over a step of length H. Except for terms of order H³ these changes are
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * where α is the feedthrough from δu to a. β and κ are the further accelerations by dampers and springs, due to the
- * changes of v and x that δu causes. α, β and κ are known at the ends of steps, α and β also in the middle; between
- * these times they are interpolated by polynomials. L₀ is L for the earlier step, whose length was H₀. The derivatives
- * D of the earlier step are replaced by
+ * where α is the feedthrough from δu to a. β and κ are further accelerations by dampers and springs, due to the changes
+ * of v and x. α, β and κ are known at the ends of steps, α and β also in the middle; polynomials interpolate them. L₀
+ * is L for the earlier step, of length H₀. The derivatives D of the earlier step are replaced by
  *
  *   L                       if inertia dominates
  *   L + (D - L₀) growth     otherwise, with α alone in L and L₀
@@ -24,6 +23,13 @@
 #include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
+
+/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
+ * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold one is the function itself. */
+enum { COSIM_N_POWERS = 4 };
+struct cosim_kernel {
+  double of[3][3][COSIM_N_POWERS];
+};
 
 static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
@@ -67,7 +73,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel (master.h) of a signal of one piece, whose integrals run from 0 to tau. */
+/* Returns the kernel of a signal of one piece, whose integrals run from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -120,8 +126,8 @@ typedef struct adaptation {
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
- * previous step, whose length was H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
+/* Lists the times of a step at which feedthrough is known. at->before belongs to the beginning of the previous step, of
+ * length H / ratio; ratio = 0: there was none. first: index of the input's first entry. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -138,8 +144,7 @@ static input_feedthrough feedthrough_of(const cosim_master *master, int part, do
   return all;
 }
 
-/* Finds the coefficients of the polynomial in τ through the feedthrough to `output` at the first n times, by divided
- * differences. */
+/* Finds the polynomial in τ through the feedthrough to `output` at the first n times, by divided differences. */
 static void interpolate(const input_feedthrough *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
@@ -155,10 +160,9 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` the factors of a kernel's integrals, for one coordinate of a marker. The inner product of `factors`
- * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of the coordinate's a, v
- * and x among the outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone.
- * `scale` multiplies the factors for a, v and x. */
+/* Adds to the factors of one coordinate of a marker. Their inner product with a kernel is the effect L of its signal on
+ * the coordinate. `outputs`: indices of the coordinate's a, v and x; the feedthrough has α, β and κ there. n_folds: 3
+ * uses α, β and κ, 1 uses α alone. `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -197,7 +201,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   }
 }
 
-/* Adapts the derivatives of one side's outputs for the seeds `first` to `end` - 1, which belong to one input. */
+/* Adapts the derivatives of one side's outputs by the seeds `first` to `end` - 1 of one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
@@ -236,14 +240,13 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Largest absolute entries of α, β or κ, which are accelerations of markers per unit of input. of[i][j]: accelerations
- * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if
- * one of its entries is unknown. */
+/* of[i][j]: largest absolute entry of α, β or κ; NaN: an entry is unknown. Entries are accelerations of markers in
+ * translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
-/* Raises each entry of `largest` at least to the size of α (level 0), β (1) or κ (2) for the input of a seed. */
+/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) for the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
@@ -263,8 +266,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
 }
 
 /* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
- * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|. No size is below 1e-10 of the
- * larger of the two α_ii. */
+ * translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger
+ * α_ii. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -277,8 +280,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
   return alpha;
 }
 
-/* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
+/* Returns true if inertia dominates the effect of the input of `seed`: dampers and springs of the part are not stiff
+ * over the step length H. `known`: feedthrough of the part; `alpha`: its inertia_of(). */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -330,7 +333,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`). Then stores
+/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`), then stores
  * α, β and κ. The end of the last step becomes the beginning of this one. */
 static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
@@ -373,9 +376,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part cannot do this, because the estimated error of this approximation exceeds
- * cosim_remaining_at_end times the part's tolerances. This limit does not apply to parts that receive motions if
- * inertia does not dominate: springs between these motions and the part then cancel most terms of the estimate. */
+ * states. *is_made is false if the estimated error of this exceeds cosim_remaining_at_end times a part's tolerances. If
+ * inertia does not dominate, there is no such limit for parts that receive motions: springs between these motions and
+ * the part cancel most terms of the estimate. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -405,16 +408,84 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
   return status;
 }
 
-/* ---- Corrections ---- */
+/* ---- End-only passes ----
+ *
+ * After a small correction of the inputs a step is repeated with outputs at its end only. An output at an inner node is
+ * then its value in the pass before, plus the change that the derivatives D predict, plus an estimate of the error e of
+ * this prediction:
+ *
+ *   e(τ) = τ⁶ (a + b τ²).
+ *
+ * a and b follow from e and its rate at the end, where the new outputs are known. D is exact at τ = 0, and corrections
+ * of an extrapolation grow towards the end: therefore e grows with high powers of τ. At the nodes the estimate leaves
+ * errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages); a cubic e(τ) would
+ * leave 1/6. (docs/theory.md, Collocation) */
 
-double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change) {
-  const cosim_member *m = &master->parts->member[part];
-  const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
-  double sum = 0;
-  for (int d = 0; d < m->n_seeds; d++)
-    sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
-  return sum;
+static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
+  for (int i = 0; i < n; i++)
+    sum[i] += factor * x[i];
 }
+
+void cosim_predict_outputs(cosim_master *master) {
+  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    const int n_outputs = m->part->n_outputs;
+    const int n_inner = m->n_nodes * n_outputs;
+    double *expected = master->expected[p];
+    memcpy(expected, m->outputs, (size_t)n_outputs * sizeof *expected);
+    for (int d = 0; d < m->n_seeds; d++) {
+      const double change = -master->increment[master->refs[p][d].unknown];
+      const double *D = cosim_member_derivatives(m, d);
+      add_multiple(m->node_outputs, change, D, n_inner);
+      add_multiple(expected, change, D + n_inner, n_outputs);
+    }
+  }
+}
+
+/* Adds e(τ) for one coordinate of a side to the outputs at the nodes. Returns the larger of |e| and |e'| at the end,
+ * each divided by its tolerance. */
+static double add_prediction_error(const cosim_master *master, int part, double H, const cosim_side *side,
+                                   int component) {
+  const int position = side->position + component;
+  const int velocity = side->velocity + component;
+  const cosim_member *m = &master->parts->member[part];
+  const double *expected = master->expected[part];
+  const double e = m->outputs[position] - expected[position];
+  const double rate = H * (m->outputs[velocity] - expected[velocity]);
+  const double b = rate / 2 - 3 * e;
+  const double a = e - b;
+  for (int node = 0; node < m->n_nodes; node++) {
+    const double tau = master->parts->nodes[node];
+    double *outputs = m->node_outputs + node * m->part->n_outputs;
+    const double fifth = tau * tau * tau * tau * tau;
+    outputs[position] += fifth * tau * (a + b * tau * tau);
+    outputs[velocity] += fifth * (6 * a + 8 * b * tau * tau) / H;
+  }
+  return fmax(fabs(e) / cosim_tolerance_of(master, component, false, m->outputs[position]),
+              fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
+}
+
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error) {
+  master->parts->with_feedthrough = false;
+  cosim_parts_roll_back(master->parts);
+  const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
+  *prediction_error = 0;
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
+    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].has_node_outputs; i++) {
+      const cosim_incidence *at = &master->incidences[p][i];
+      const cosim_cut *cut = master->couplings[at->coupling].cut;
+      const cosim_side *side = &cut->side[at->side];
+      for (int k = 0; k < cut->element->n_dims && side->position >= 0; k++) {
+        const double e = add_prediction_error(master, p, H, side, cut->element->dim[k]);
+        if (!(e <= *prediction_error))
+          *prediction_error = e;
+      }
+    }
+  cosim_master_collect_outputs(master);
+  return status;
+}
+
+/* ---- Corrections ---- */
 
 static bool has_contracted(const cosim_master *master, double by) {
   return master->adapts && master->contraction <= by && master->contraction_age < COSIM_CONTRACTION_AGE;
@@ -434,24 +505,24 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
-/* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
- * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
- * derivatives are those of an earlier step). Under diverging forces parts would need ever more micro steps. */
+/* Returns true if the corrections diverge, before parts need ever more micro steps under diverging forces. Increment k,
+ * counted from 0, is then not the first, and exceeds 1e-3 of the variables. Also k >= 8, or it exceeds the one before
+ * (ten times that one if derivatives are those of an earlier step). */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
 /* Returns true if the next pass must evaluate derivatives: the master does not reuse them, or the increment exceeds 0.3
- * of the one before. In the second case the effect of the increment must also exceed noise, if no scheme is implicit.
- * Noise is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+ * of the one before. In the second case its effect must also exceed noise, if no scheme is implicit. Noise is the
+ * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
- * variables. Its error, `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance.
- * No law may have kinks, since derivatives do not predict the effect of a change across a kink. */
+/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables. Its error,
+ * `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance. No law may have kinks,
+ * since derivatives do not predict a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -461,41 +532,38 @@ static bool may_be_end_only(const cosim_master *master, double size, double effe
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
   const int many = 3; /* number of increments within which corrections converge if laws are smooth */
-  double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
-  bool was_refreshed = false;
+  cosim_correction_sizes increments = {.last = INFINITY, .least = INFINITY};
   double prediction_error = 0; /* largest error of a predicted output in the last pass, divided by its tolerance */
-  int worst = 0;
-  int k = 0; /* increments made */
+  bool was_refreshed = false;
   if (master->adapts)
     store_feedthrough(master, H, refresh);
   const bool inertia_dominates = !cosim_needs_derivatives(master, H);
-  for (;; k++) {
+  for (int k = 0;; k++) { /* increments made */
     seam_status status = cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, refresh);
-    size = cosim_relative_size(master, master->increment, &worst);
-    first = k == 0 ? size : first;
-    least = fmin(least, size);
+    cosim_measure_increment(master, &increments);
+    const double size = increments.last;
+    const double contraction = size / increments.before;
     const double effect = cosim_effect_of_increment(master);
     const bool is_last =
         (k > 0 || has_contracted(master, cosim_good_contraction)) && prediction_error <= cosim_prediction_limit &&
-        may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_dominates);
+        may_be_last(master, size, effect, k > 0 ? contraction : master->contraction, inertia_dominates);
     if (k == 1)
-      master->contraction = size / before;
+      master->contraction = contraction;
     master->contraction_age = k == 0 ? master->contraction_age + 1 : 0;
-    const bool crosses_kink =
-        k > 0 && !is_last && size > cosim_freeze_contraction * before && cosim_freeze_gradients(master, H, k > many);
+    const bool crosses_kink = k > 0 && !is_last && size > cosim_freeze_contraction * increments.before &&
+                              cosim_freeze_gradients(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_remaining_at_end))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, &increments, cosim_remaining_at_end))
       return SEAM_OK;
     if (!is_last && !crosses_kink &&
-        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, was_refreshed)))
-      break;
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, increments.before, was_refreshed)))
+      return cosim_not_converged(master, H, &increments, error);
     was_refreshed = refresh;
-    refresh = wants_derivatives(master, size / before, effect, refresh);
-    before = size;
+    refresh = wants_derivatives(master, contraction, effect, refresh);
     for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       memcpy(c->before, c->last.end.motion, sizeof c->before);
     const bool is_short = !refresh && inertia_dominates && prediction_error <= cosim_prediction_limit &&
@@ -520,5 +588,4 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, &(cosim_correction_sizes){first, least, before, size, worst}, k, error);
 }

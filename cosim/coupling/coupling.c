@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/coupling/guess.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
 
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
   const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
@@ -24,36 +25,34 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
   }
 }
 
-static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
+/* Evaluates a basis function; inner == NULL: no collocation. */
+static cosim_basis evaluate_basis(const cosim_signal *signal, double end_slope, int n_inner, const double *inner) {
   const cosim_signal slope = cosim_signal_rate(signal, 1);
-  cosim_node_values values = {.end_curvature = cosim_signal_end_slope(&slope)};
+  cosim_basis basis = {.integral = cosim_signal_integral(signal), .end_slope = end_slope};
+  if (inner == NULL)
+    return basis;
+  basis.end_curvature = cosim_signal_end_slope(&slope);
   for (int k = 0; k < n_inner; k++) {
-    values.value[k] = cosim_signal_value(signal, inner[k]);
-    values.slope[k] = cosim_signal_value(&slope, inner[k]);
+    basis.value[k] = cosim_signal_value(signal, inner[k]);
+    basis.slope[k] = cosim_signal_value(&slope, inner[k]);
   }
-  return values;
+  return basis;
 }
 
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
-  const bool collocates = scheme->method == COSIM_COLLOCATION;
-  const double *inner;
-  const int n_inner = collocates ? cosim_inner_nodes(scheme, &inner) : 0;
+  const double *inner = NULL;
+  const int n_inner = scheme->method == COSIM_COLLOCATION ? cosim_inner_nodes(scheme, &inner) : 0;
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_rule_through_end(scheme->order, past);
     q->n_inner = n_inner;
-    for (int i = 0; i < q->corrector.n_new; i++) {
-      q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
-      if (collocates)
-        q->at_new[i] = values_of(&q->corrector.of_new[i], n_inner, inner);
-    }
-    for (int i = 0; i < q->corrector.n_history; i++) {
-      q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
-      if (collocates)
-        q->at_history[i] = values_of(&q->corrector.of_history[i], n_inner, inner);
-    }
+    const cosim_rule *rule = &q->corrector;
+    for (int i = 0; i < rule->n_new; i++)
+      q->of_new[i] = evaluate_basis(&rule->of_new[i], rule->end_slope_new[i], n_inner, inner);
+    for (int i = 0; i < rule->n_history; i++)
+      q->of_history[i] = evaluate_basis(&rule->of_history[i], rule->end_slope_history[i], n_inner, inner);
   }
 }
 
@@ -76,6 +75,128 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return sum_of(&slot->rules->corrector, slot->value, slot->history);
 }
 
+/* ---- A guess from two steps ----
+ *
+ * A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
+ * less weight, to the slopes at the ends,
+ *
+ *   Σ (p - w)² + Σ (p' - w')² / 100 = min,
+ *
+ * and continued over the present step. Its degree is s + 2, or s + 1 at joints if s < 4, where s is the number of
+ * stages. Errors are three to five times smaller than by the polynomial of the last step alone: the highest
+ * coefficients of that one have errors by round-off and by changes of the step length, which continuation amplifies. p
+ * is a sum of Chebyshev polynomials on the interval of all three steps. */
+
+enum { MAX_GUESSED = COSIM_MAX_STAGES + 3, MAX_KNOWN = 2 * (COSIM_MAX_STAGES + 1) };
+
+/* Matrices of the fit, common to all components of a force. */
+typedef struct guess {
+  const cosim_rule *rule;
+  int n, n_known;                          /* number of coefficients; number of known values and slopes in both steps */
+  double known[MAX_KNOWN][MAX_GUESSED];    /* (n_known x n) values and slopes of the basis at known nodes */
+  double factor[MAX_GUESSED][MAX_GUESSED]; /* lower triangle: Cholesky factor of knownᵀ known */
+  double at[COSIM_MAX_NEW][MAX_GUESSED];   /* (n_new x n) values of the basis polynomials at the new nodes */
+} guess;
+
+/* Finds the Chebyshev polynomials T_0 to T_(n-1) at x, and their derivatives. */
+static void chebyshev(double x, int n, double *value, double *slope) {
+  value[0] = 1;
+  slope[0] = 0;
+  value[1] = x;
+  slope[1] = 1;
+  for (int j = 2; j < n; j++) {
+    value[j] = 2 * x * value[j - 1] - value[j - 2];
+    slope[j] = 2 * value[j - 1] + 2 * x * slope[j - 1] - slope[j - 2];
+  }
+}
+
+/* Adds the rows of a past step to `known`. `end`, `length`: its end and length in τ of the present step. `middle`,
+ * `half`: middle and half length of the interval of the Chebyshev polynomials. */
+static void add_step(guess *self, double middle, double half, double end, double length) {
+  double slope[MAX_GUESSED];
+  double *row = NULL;
+  for (int i = 0; i < self->rule->n_new - 1; i++) {
+    row = self->known[self->n_known++];
+    chebyshev((end - length * (1 - self->rule->node[i]) - middle) / half, self->n, row, slope);
+  }
+  row = self->known[self->n_known++];
+  chebyshev((end - middle) / half, self->n, slope, row);
+  for (int j = 0; j < self->n; j++)
+    row[j] *= cosim_guess_of_slope * length / half;
+}
+
+/* Prepares the fit for a step of length H. `last`, `before`: lengths of the last two steps. Returns false if one of
+ * them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
+static bool begin_guess(guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before) {
+  const double begin = -(last + before) / H;
+  const double middle = (begin + 1) / 2;
+  const double half = (1 - begin) / 2;
+  double slope[MAX_GUESSED];
+  const int s = rule->n_new - 1;
+  if (s == 1 || !(last < cosim_guess_differs * before && before < cosim_guess_differs * last))
+    return false;
+  self->rule = rule;
+  self->n = is_joint && s < 4 ? s + 2 : s + 3;
+  self->n_known = 0;
+  add_step(self, middle, half, 0, last / H);
+  add_step(self, middle, half, -last / H, before / H);
+  for (int i = 0; i < rule->n_new; i++)
+    chebyshev((rule->node[i] - middle) / half, self->n, self->at[i], slope);
+  for (int i = 0; i < self->n; i++) /* Cholesky factor of knownᵀ known */
+    for (int j = 0; j <= i; j++) {
+      double sum = 0;
+      for (int k = 0; k < self->n_known; k++)
+        sum += self->known[k][i] * self->known[k][j];
+      for (int k = 0; k < j; k++)
+        sum -= self->factor[i][k] * self->factor[j][k];
+      if (i == j && !(sum > cosim_guess_pivot))
+        return false;
+      self->factor[i][j] = i == j ? sqrt(sum) : sum / self->factor[j][j];
+    }
+  return true;
+}
+
+/* Adds the terms of one past step to knownᵀ w. row: first row of this step in `known`; c: coefficients of w over it. */
+static void add_known(const guess *self, const double *c, int row, double *sum) {
+  const int n = self->rule->n_new - 1;
+  for (int i = 0; i <= n; i++) {
+    double w = 0; /* a value or, in the last row, the slope at the end */
+    for (int j = COSIM_MAX_DEGREE; j >= 0 && i < n; j--)
+      w = w * self->rule->node[i] + c[j];
+    for (int j = 1; j <= COSIM_MAX_DEGREE && i == n; j++)
+      w += j * c[j];
+    if (i == n)
+      w *= cosim_guess_of_slope;
+    for (int j = 0; j < self->n; j++)
+      sum[j] += w * self->known[row + i][j];
+  }
+}
+
+/* Finds the new values (n_new) of one component. `last`, `before`: coefficients over the last two steps, each in powers
+ * of its own τ. */
+static void guess_values(const guess *self, const double *last, const double *before, double *values) {
+  double x[MAX_GUESSED] = {0};
+  add_known(self, last, 0, x);
+  add_known(self, before, self->rule->n_new, x);
+  for (int i = 0; i < self->n; i++) {
+    for (int j = 0; j < i; j++)
+      x[i] -= self->factor[i][j] * x[j];
+    x[i] /= self->factor[i][i];
+  }
+  for (int i = self->n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < self->n; j++)
+      x[i] -= self->factor[j][i] * x[j];
+    x[i] /= self->factor[i][i];
+  }
+  for (int i = 0; i < self->rule->n_new; i++) {
+    values[i] = 0;
+    for (int j = 0; j < self->n; j++)
+      values[i] += self->at[i][j] * x[j];
+  }
+}
+
+/* ---- Prediction ---- */
+
 /* Returns p(1 + ratio τ): the polynomial p of a step, continued over the next step, which is `ratio` times as long. */
 static cosim_signal continued(const double *p, double ratio) {
   cosim_signal last = {.n_pieces = 1};
@@ -88,8 +209,8 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* Sets the new values of a variable to the values of `signal` at their nodes. The last new value of a COSIM_MOTION
- * becomes the slope of `signal` at the end. */
+/* Sets the new values of a variable from `signal` at their nodes. The last new value of a COSIM_MOTION is the slope at
+ * the end. */
 static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
@@ -97,8 +218,8 @@ static void sample_values(const cosim_variable_rules *q, const cosim_signal *sig
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Extrapolates the polynomial of the last step. Adds the error of the same extrapolation one step earlier, times (H /
- * H_last)^(d + 1). d is the degree of the polynomial, H_last the length of the last step. */
+/* Extrapolates the polynomial of the last step, of degree d. Adds the error of the same extrapolation one step earlier,
+ * times (H / H_last)^(d + 1), where H_last is the length of the last step. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_variable_rules *q = slot->rules;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
@@ -127,17 +248,16 @@ static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   const cosim_scheme *scheme = &self->cut->scheme;
   const bool collocates = scheme->method == COSIM_COLLOCATION;
-  cosim_guess guess;
+  guess fit;
   self->gradients_are_frozen = false;
-  const bool by_two =
-      collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
-      cosim_guess_begin(&guess, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
+  const bool by_two = collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
+                      begin_guess(&fit, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables && !collocates; q++)
     if (scheme->predicts_by_inner && q->n_new > 1) /* the rule depends on the length of the last step */
       q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     if (by_two && slot->rules == self->rules)
-      cosim_guess_values(&guess, slot->last, slot->before, slot->value);
+      guess_values(&fit, slot->last, slot->before, slot->value);
     else if (collocates)
       predict_by_last(self, slot, H, past);
     else {
@@ -150,7 +270,9 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
 
 /* ---- Sides ---- */
 
-int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+int cosim_input_of(const cosim_cut *cut, int side, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->rules->variable;
+  const int component = slot->component;
   const cosim_side *at = &cut->side[side];
   const int first[cosim_n_kinds] = {[COSIM_FORCE] = at->force_input,
                                     [COSIM_POSITION] = at->position_input,
@@ -172,14 +294,15 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
   return first[variable->kind] + component;
 }
 
-int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_slot *slot) {
+  const cosim_variable *variable = slot->rules->variable;
   const int first = cut->side[side].velocity_input;
   const bool is_driven = variable->kind == COSIM_MOTION && variable->target == side && first >= 0;
-  return is_driven ? first + component : -1;
+  return is_driven ? first + slot->component : -1;
 }
 
-double cosim_sign_on(int side, const cosim_variable *variable) {
-  return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
+double cosim_sign_on(int side, const cosim_slot *slot) {
+  return slot->rules->variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
@@ -198,8 +321,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* The gap of a driven joint is g = x2 - x1 - f(t), so that f'' belongs to the acceleration of side 2. Adds the
-   * polynomial through f'' at the multiplier nodes. f'' is computed as -g'' for markers at rest. */
+  /* The gap of a driven joint is g = x2 - x1 - f(t), so that side 2 also receives f'': the polynomial through its
+   * values at the multiplier nodes. They are -g'' for markers at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {
@@ -239,12 +362,13 @@ void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_m
 
 /* ---- Approximations ---- */
 
-static void add_node_values(const cosim_variable_rules *q, const cosim_node_values *values, double factor, double H,
-                            cosim_approximation *w) {
-  w->second_rate += factor * values->end_curvature / (H * H);
-  for (int k = 0; k < q->n_inner; k++) {
-    w->inner[k] += factor * values->value[k];
-    w->inner_rate[k] += factor * values->slope[k] / H;
+static void add_basis(const cosim_basis *basis, double factor, int n_inner, double H, cosim_approximation *w) {
+  w->rate += factor * basis->end_slope / H;
+  w->integral += factor * basis->integral * H;
+  w->second_rate += factor * basis->end_curvature / (H * H);
+  for (int k = 0; k < n_inner; k++) {
+    w->inner[k] += factor * basis->value[k];
+    w->inner_rate[k] += factor * basis->slope[k] / H;
   }
 }
 
@@ -252,32 +376,25 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_variable_rules *q = slot->rules;
     cosim_approximation w = {.end = slot->value[0]};
-    for (int i = 0; i < q->corrector.n_new; i++) {
-      w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
-      w.integral += slot->value[i] * q->integral_new[i] * H;
-      w.new_value[i] = slot->value[i];
-      add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
-    }
-    for (int i = 0; i < q->corrector.n_history; i++) {
-      w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
-      w.integral += slot->history[i] * q->integral_history[i] * H;
-      add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
-    }
+    memcpy(w.new_value, slot->value, (size_t)q->corrector.n_new * sizeof *slot->value);
+    for (int i = 0; i < q->corrector.n_new; i++)
+      add_basis(&q->of_new[i], slot->value[i], q->n_inner, H, &w);
+    for (int i = 0; i < q->corrector.n_history; i++)
+      add_basis(&q->of_history[i], slot->history[i], q->n_inner, H, &w);
     self->w.of[q->number][slot->component] = w;
   }
 }
 
 cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H) {
-  cosim_approximation w = {.end = new_value == 0,
-                           .rate = rules->corrector.end_slope_new[new_value] / H,
-                           .integral = rules->integral_new[new_value] * H};
+  cosim_approximation w = {.end = new_value == 0};
   w.new_value[new_value] = 1;
-  add_node_values(rules, &rules->at_new[new_value], 1, H, &w);
+  add_basis(&rules->of_new[new_value], 1, rules->n_inner, H, &w);
   return w;
 }
 
-double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
-                      const double *wrench) {
+double cosim_value_of(const cosim_cut *cut, const cosim_slot *slot, const cosim_motion m[2], const double *wrench) {
+  const cosim_variable *variable = slot->rules->variable;
+  const int component = slot->component;
   double W[COSIM_MAX_FORCES];
   switch (variable->kind) {
   case COSIM_FORCE:

@@ -6,10 +6,11 @@
 #include "cosim/parts/ensemble.h"
 #include "cosim/schemes/condition.h"
 
-/* A signal's values and τ-derivatives at the inner nodes, and its second derivative at τ = 1. */
-typedef struct cosim_node_values {
+/* A basis function of a rule over τ. Collocation: also values and slopes at inner nodes, and the curvature at τ = 1. */
+typedef struct cosim_basis {
+  double integral, end_slope;
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_curvature;
-} cosim_node_values;
+} cosim_basis;
 
 /* Rules by which a coupling variable is approximated, common to its components. */
 typedef struct cosim_variable_rules {
@@ -18,10 +19,8 @@ typedef struct cosim_variable_rules {
   int n_new;  /* number of new values per component */
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
-  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* of the corrector's functions, over τ */
-  int n_inner; /* number of inner nodes with collocation; else 0 */
-  /* Collocation: corrector.of_new and corrector.of_history at the inner nodes. */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];
+  int n_inner;                                                      /* number of inner nodes with collocation; else 0 */
+  cosim_basis of_new[COSIM_MAX_NEW], of_history[COSIM_MAX_HISTORY]; /* of the corrector */
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */
@@ -38,7 +37,7 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* row[j]: index of inner node j in parts->nodes, which has the nodes of all schemes */
+  int row[COSIM_MAX_INNER]; /* row[j]: index of inner node j in parts->nodes, the nodes of all schemes */
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
@@ -57,32 +56,30 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values, in collocation from the polynomials over the last two steps, in other schemes from past
- * values. `past` (2): lengths of these two steps, newest first; 0: there is no such step. Without a last step,
- * collocation predicts a COSIM_MOTION by the present position and velocity, and other variables as constants. */
+/* Predicts the new values: in collocation from the polynomials over the last two steps, else from past values. `past`
+ * (2): lengths of these two steps, newest first; 0: there is none. Without a last step, collocation predicts a
+ * COSIM_MOTION by the present position and velocity, other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Return the signal of a slot over the step. cosim_predicted_signal() uses the predictor's rule,
- * cosim_corrected_signal() the corrector's rule with the new values. */
+/* Return the signal of a slot over the step: by the predictor's rule; by the corrector's rule with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
-/* Returns the input of a side that a component of the variable drives; -1: it drives no input of this side. */
-int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
-/* Returns the input of a side that the rate of a COSIM_MOTION drives; -1: it drives no input of this side. */
-int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
-/* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
-double cosim_sign_on(int side, const cosim_variable *variable);
+/* Return the input of a side that a slot drives, or that the rate of its COSIM_MOTION drives; -1: it drives none. */
+int cosim_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
+/* Returns -1 for a force on side 2, else 1. */
+double cosim_sign_on(int side, const cosim_slot *slot);
 /* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
- * this input that close the gap of the joint by t + H, the end of the macro step that begins at t. At a driven joint,
- * adds terms by which side 2 follows the prescribed motion. Does nothing for side 1 and for other schemes. */
+ * this input that close the gap of the joint over the macro step from t to t + H, and by which side 2 follows a driven
+ * joint. Does nothing for side 1 and for other schemes. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies the motions and multipliers of a side at the end of a step and at the scheme's inner nodes. `outputs`
- * ((n_nodes + 1) x n_outputs): outputs of the part at all its nodes, then at the end. */
+/* The same at the end of a step and at the scheme's inner nodes. `outputs` ((n_nodes + 1) x n_outputs): outputs of the
+ * part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */
@@ -90,10 +87,9 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of a variable's approximation over a step of length H per unit of one of its new values. */
 cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H);
 
-/* Returns a component of a variable. A force is taken from wrench (4) or, if wrench is NULL, from the law at the
- * motions m; other variables are taken from m. */
-double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
-                      const double *wrench);
+/* Returns the value of a slot: a force from wrench (4) or, if wrench is NULL, from the law at the motions m; another
+ * variable from m. */
+double cosim_value_of(const cosim_cut *cut, const cosim_slot *slot, const cosim_motion m[2], const double *wrench);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end);
 

@@ -1,19 +1,19 @@
 /* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
- * the new values of the step, w + δw the new values of the embedded solution. The embedded solution omits the
- * conditions on the rate at the end, and its polynomials have one degree less than the polynomials of the step:
+ * the new values of the step, w + δw those of the embedded solution. The embedded solution omits the conditions on the
+ * rate at the end, and its polynomials have one degree less than those of the step:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
- * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes of
- * positions and velocities at the end. The maximum is over coordinates of markers and of all bodies, since errors may
- * be much larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from
- * inertia. Errors of positions are divided by the scale of length, errors of angles are in rad.
+ * * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
+ * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are
+ * changes of positions and velocities at the end. The maximum is over markers and all bodies, since errors may be much
+ * larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from inertia.
+ * Errors of positions are divided by the scale of length, errors of angles are in rad.
  *
  * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
- * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element, Ω is the angular frequency
- * at which both sides would oscillate. Ω² is the element's stiffness times α₁ + α₂, the accelerations of both sides per
- * unit of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
+ * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element both sides would oscillate
+ * with the angular frequency Ω: Ω² is the element's stiffness times α₁ + α₂, the accelerations of both sides per unit
+ * of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
  *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
  *   force by a law with kinks    at least R (H Ω)^s, since a contact may end before it reverses the error
@@ -91,8 +91,8 @@ static int degree_of(const cosim_slot *slot) {
   return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. The stiffness acts through the
- * element's law or, if the part receives the motion of the other side, inside the part. */
+/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. It acts through the element's law
+ * or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *feedthrough = master->feedthrough[at->part].end;
@@ -122,8 +122,8 @@ static double acting_time(const cosim_master *master, const cosim_coupling *c, c
   return c->cut->element->has_kinks ? fmax(usual, of->remaining * less) : usual;
 }
 
-/* Sets up the equations for μ from the leading coefficients. Past values do not change with w and add no terms.
- * If is_done, the step's polynomial is the one in slot->last; else it is formed from the new values. */
+/* Sets up the equations for μ from the leading coefficients. Past values add no terms. If is_done, slot->last is the
+ * step's polynomial; else it follows from the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
@@ -145,8 +145,7 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   }
 }
 
-/* Finds θ δw of a coupling (`weighted`). For forces at a joint, θ applies to the component of δw that the joint cannot
- * transmit; the other component counts as 0. */
+/* Finds θ δw of a coupling (`weighted`). Forces at a joint count only along the direction that it cannot transmit. */
 static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                           const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;

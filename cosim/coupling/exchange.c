@@ -5,12 +5,181 @@
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
+#include "base/note.h"
 #include "base/then.h"
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
+
+/* ---- Creation ---- */
+
+#define EXCHANGE_ARRAYS(X)                                                                                             \
+  X(self, history, n)                                                                                                  \
+  X(self, links, (size_t)plan->n_links)                                                                                \
+  X(self, bonds, (size_t)plan->n_bonds)                                                                                \
+  X(self, ports, n_ports)                                                                                              \
+  X(self, sampled, most)                                                                                               \
+  X(self, jumps, n)
+
+static seam_status no_memory(int n, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exchange between %d subsystems", n);
+}
+
+static seam_status allocate(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+  const size_t n = (size_t)self->n;
+  size_t n_ports = 0;
+  size_t most = 0; /* inputs or outputs of a part */
+  for (int k = 0; k < plan->n_bonds; k++)
+    n_ports += (size_t)plan->bonds[k].n_ports;
+  for (const cosim_member *m = self->parts->member; m < self->parts->member + n; m++) {
+    most = (size_t)m->part->n_inputs > most ? (size_t)m->part->n_inputs : most;
+    most = (size_t)m->part->n_outputs > most ? (size_t)m->part->n_outputs : most;
+  }
+  bool enough = true EXCHANGE_ARRAYS(ALLOCATE_ARRAY);
+  for (size_t p = 0; p < n && enough; p++) {
+    const cosim_part *part = self->parts->member[p].part;
+    cosim_participant_history *history = &self->history[p];
+    history->uncorrected = calloc((size_t)part->n_inputs + 1, sizeof *history->uncorrected);
+    history->past = calloc(COSIM_MAX_PAST * ((size_t)part->n_outputs + 1), sizeof *history->past);
+    enough = history->uncorrected != NULL && history->past != NULL;
+  }
+  return enough ? SEAM_OK : no_memory(self->n, error);
+}
+
+static int by_receiver(const void *a, const void *b) {
+  const cosim_link *first = a;
+  const cosim_link *second = b;
+  return first->to != second->to ? first->to - second->to : first->input - second->input;
+}
+
+static void copy_links_and_bonds(cosim_exchange *self, const cosim_exchange_plan *plan) {
+  cosim_bond_port *ports = self->ports;
+  self->n_links = plan->n_links;
+  if (plan->n_links > 0)
+    memcpy(self->links, plan->links, (size_t)plan->n_links * sizeof *self->links);
+  qsort(self->links, (size_t)self->n_links, sizeof *self->links, by_receiver);
+  for (int p = 0, k = 0; p <= self->n; p++) {
+    while (k < self->n_links && self->links[k].to < p)
+      k++;
+    self->history[p].first_link = k;
+  }
+  for (; self->n_bonds < plan->n_bonds; self->n_bonds++) {
+    cosim_bond *bond = &self->bonds[self->n_bonds];
+    *bond = plan->bonds[self->n_bonds];
+    for (int i = 0; i < bond->n_ports; i++)
+      ports[i] = bond->ports[i];
+    bond->ports = ports;
+    ports += bond->n_ports;
+  }
+}
+
+static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
+  int64_t ticks = 1; /* grows to a common multiple of the numbers of steps */
+  for (const cosim_member_def *member = plan->members; member < plan->members + self->n; member++) {
+    const char *name = member->part->name == NULL ? "" : member->part->name;
+    const int64_t before = ticks;
+    if (member->steps < 1)
+      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': 'steps' is %d: take 1 or more", name, member->steps);
+    while (ticks % member->steps != 0)
+      ticks += before;
+    if (ticks > COSIM_MAX_TICKS)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s': with %d of its macro steps in a common one, the subsystems' steps end at more "
+                       "than %d different times: take numbers that divide each other",
+                       name, member->steps, COSIM_MAX_TICKS);
+  }
+  self->ticks = (int)ticks;
+  self->one_rate = true;
+  for (int p = 0; p < self->n; p++) {
+    self->history[p].steps = plan->members[p].steps;
+    self->history[p].stride = self->ticks / self->history[p].steps;
+    self->one_rate = self->one_rate && self->history[p].stride == 1;
+  }
+  return SEAM_OK;
+}
+
+/* Binds the corrections, then allocates the parts with the seeds that the corrections need. */
+static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
+  int wanted = 0;
+  for (int c = 0; c < self->n_corrections; c++) {
+    cosim_correction *correction = self->corrections[c];
+    const seam_status status = correction->ops->bind == NULL ? SEAM_OK : correction->ops->bind(correction, self, error);
+    if (status != SEAM_OK)
+      return status;
+    wanted += correction->n_seeds_per_input;
+  }
+  self->needs_derivatives = wanted > 0;
+  for (cosim_member *member = self->parts->member; member < self->parts->member + self->n; member++)
+    member->n_seeds = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
+  return cosim_parts_allocate(self->parts, error);
+}
+
+static void destroy_corrections(cosim_correction *const *corrections, int n) {
+  for (int c = 0; c < n; c++)
+    if (corrections[c] != NULL)
+      corrections[c]->ops->destroy(corrections[c]);
+}
+
+seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error) {
+  cosim_exchange *self = calloc(1, sizeof *self);
+  cosim_part **parts = calloc((size_t)plan->n_members + 1, sizeof *parts);
+  cosim_correction **corrections = calloc((size_t)plan->n_corrections + 1, sizeof(cosim_correction *));
+  if (self == NULL || parts == NULL || corrections == NULL) {
+    for (int p = 0; p < plan->n_members; p++)
+      cosim_part_destroy(plan->members[p].part);
+    destroy_corrections(plan->corrections, plan->n_corrections);
+    free(self);
+    free(parts);
+    free(corrections);
+    return no_memory(plan->n_members, error);
+  }
+  self->gauss_seidel = plan->gauss_seidel;
+  self->corrections = corrections;
+  for (; self->n_corrections < plan->n_corrections; self->n_corrections++)
+    corrections[self->n_corrections] = plan->corrections[self->n_corrections];
+  for (int p = 0; p < plan->n_members; p++)
+    parts[p] = plan->members[p].part;
+  seam_status status = cosim_parts_create(parts, plan->n_members, false, plan->n_threads, &self->parts, error);
+  free(parts);
+  if (status == SEAM_OK) {
+    self->n = plan->n_members;
+    status = allocate(self, plan, error);
+  }
+  THEN(status, find_ticks(self, plan, error));
+  if (status == SEAM_OK)
+    copy_links_and_bonds(self, plan);
+  for (int i = 0; i < COSIM_N_OCCASIONS; i++)
+    THEN(status, cosim_order_find(self, (cosim_occasion)i, &self->order[i], error));
+  THEN(status, bind_corrections(self, error));
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    cosim_exchange_destroy(self);
+  return status;
+}
+
+void cosim_exchange_destroy(cosim_exchange *self) {
+  if (self == NULL)
+    return;
+  destroy_corrections(self->corrections, self->n_corrections);
+  for (int p = 0; p < self->n && self->history != NULL; p++) {
+    free(self->history[p].uncorrected);
+    free(self->history[p].past);
+  }
+  for (int i = 0; i < COSIM_N_OCCASIONS; i++)
+    cosim_order_free(&self->order[i]);
+  cosim_parts_destroy(self->parts);
+  free(self->corrections);
+  EXCHANGE_ARRAYS(FREE_ARRAY)
+  free(self);
+}
+
+/* ---- Newest outputs, and inputs from them ---- */
 
 double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
   return self->history[part].past[output];
@@ -46,6 +215,27 @@ double cosim_exchange_offset(const cosim_exchange *self, int part, int input) {
   return sum;
 }
 
+void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  memcpy(self->history[part].past, outputs, n * sizeof *outputs);
+}
+
+void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
+  cosim_participant_history *history = &self->history[part];
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  if (history->n_known == COSIM_MAX_PAST)
+    return;
+  history->time[history->n_known] = t;
+  memcpy(history->past + (size_t)history->n_known * n, outputs, n * sizeof *outputs);
+  history->n_known++;
+}
+
+seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
+  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
+    return SEAM_OK;
+  return cosim_order_evaluate(self, &self->order[occasion], self->t, H, error);
+}
+
 int cosim_exchange_least_order(const cosim_exchange *self) {
   int order = COSIM_MAX_HOLD;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
@@ -54,11 +244,153 @@ int cosim_exchange_least_order(const cosim_exchange *self) {
   return order;
 }
 
+/* ---- Start ---- */
+
+void cosim_exchange_start(cosim_exchange *self, double t) {
+  self->t = t;
+  self->H = 0;
+  self->begun = false;
+  for (int p = 0; p < self->n; p++) {
+    cosim_participant_history *history = &self->history[p];
+    const cosim_part *part = self->parts->member[p].part;
+    const bool is_initializing = cosim_fmu_part_initializes(part);
+    if (is_initializing)
+      memset(self->parts->member[p].outputs, 0, (size_t)part->n_outputs * sizeof(double));
+    else
+      part->ops->get_outputs(self->parts->member[p].part, self->parts->member[p].outputs);
+    history->t = is_initializing ? -INFINITY : t;
+    history->H = 0;
+    history->n_known = 1;
+    history->time[0] = t;
+    cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  }
+  for (int k = 0; k < self->n_bonds; k++)
+    self->bonds[k].energy = (cosim_bond_energy){0};
+  for (int k = 0; k < self->n_links; k++)
+    self->links[k].statistics = (cosim_hold_statistics){0};
+}
+
+/* ---- FMUs at the start ----
+ *
+ * FMUs compute their initial states from their inputs in initialization mode. An FMU leaves this mode ("begins") after
+ * all parts whose outputs determine its inputs, by links or through feedthrough of parts in between. The FMUs of a loop
+ * begin together, with inputs from the outputs that they have in initialization mode. */
+
+typedef struct beginning {
+  cosim_exchange *exchange;
+  bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
+  bool *begins;  /* (n) parts that begin next, together; scratch of mark_dependent() */
+} beginning;
+
+static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
+static bool has_not_begun(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
+
+/* Returns true if some output may depend directly on this input. In an FMU that has not begun, every output may. */
+static bool may_depend_on(const cosim_part *part, int input) {
+  bool some = cosim_fmu_part_initializes(part);
+  for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
+    some |= !cosim_is_held(part, o) && (part->feedthrough == NULL || part->feedthrough[o * part->n_inputs + input]);
+  return some;
+}
+
+/* Sets b->depends for all parts whose inputs depend on outputs of `source`. `open` (n) is scratch. */
+static void mark_dependent(const beginning *b, int source, int *open) {
+  const cosim_exchange *x = b->exchange;
+  bool *found = b->begins;
+  int n_open = 0;
+  memset(found, 0, (size_t)x->n * sizeof *found);
+  open[n_open++] = source;
+  while (n_open > 0) {
+    const int from = open[--n_open];
+    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++) {
+      if (link->from != from)
+        continue;
+      b->depends[(size_t)link->to * (size_t)x->n + (size_t)source] = true;
+      if (!found[link->to] && may_depend_on(part_of(b, link->to), link->input)) {
+        found[link->to] = true;
+        open[n_open++] = link->to;
+      }
+    }
+  }
+}
+
+/* Stores the present outputs of the parts that begin next, as their outputs at the start. */
+static void store_start_outputs(const beginning *b) {
+  cosim_exchange *x = b->exchange;
+  for (int p = 0; p < x->n; p++)
+    if (b->begins[p]) {
+      part_of(b, p)->ops->get_outputs(part_of(b, p), x->parts->member[p].outputs);
+      x->history[p].t = x->t;
+      cosim_exchange_prescribe(x, p, x->parts->member[p].outputs);
+    }
+}
+
+/* Chooses the parts that begin next. A part waits for parts that have not begun and determine its inputs, except for
+ * parts in the same loop. *some: there are such parts. Returns true if one of them is in a loop. */
+static bool choose_next(const beginning *b, bool *some) {
+  const size_t n = (size_t)b->exchange->n;
+  bool has_loop = false;
+  *some = false;
+  for (size_t p = 0; p < n; p++) {
+    b->begins[p] = has_not_begun(b, (int)p);
+    for (size_t q = 0; q < n && b->begins[p]; q++)
+      b->begins[p] = !(has_not_begun(b, (int)q) && b->depends[p * n + q] && !b->depends[q * n + p]);
+    has_loop = has_loop || (b->begins[p] && b->depends[p * n + p]);
+    *some |= b->begins[p];
+  }
+  return has_loop;
+}
+
+static seam_status begin(const beginning *b, int part, seam_error *error) {
+  cosim_exchange *x = b->exchange;
+  cosim_part *of = part_of(b, part);
+  seam_error cause = {0};
+  for (int i = 0; i < of->n_inputs; i++) {
+    const double value = cosim_exchange_input(x, part, i);
+    x->sampled[i] = isfinite(value) ? value : 0;
+  }
+  const seam_status status = cosim_fmu_part_begin(of, x->sampled, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", of->name, cause.message);
+}
+
+seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
+  const size_t n = (size_t)self->n;
+  const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
+  int *open = calloc(n + 1, sizeof *open);
+  bool some = true;
+  seam_status status = b.depends != NULL && b.begins != NULL && open != NULL
+                           ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
+                           : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (has_not_begun(&b, p))
+      mark_dependent(&b, p, open);
+  while (some && status == SEAM_OK) {
+    seam_error cause = {0};
+    if (choose_next(&b, &some)) { /* solves for the outputs that parts in loops have before they begin */
+      store_start_outputs(&b);
+      if (cosim_exchange_evaluate(self, COSIM_AT_START, H, &cause) != SEAM_OK)
+        seam_note("at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs "
+                  "begin with the last values of the search (%s)",
+                  cause.message);
+    }
+    for (int p = 0; p < self->n; p++)
+      if (b.begins[p])
+        THEN(status, begin(&b, p, error));
+    if (some && status == SEAM_OK) {
+      store_start_outputs(&b);
+      status = cosim_exchange_evaluate(self, COSIM_AT_START, H, error);
+    }
+  }
+  free(b.depends);
+  free(b.begins);
+  free(open);
+  return status;
+}
+
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, as a polynomial in τ (time since the beginning of the step,
- * divided by its length). The hold is the line with the source's value and rate. Without a rate it is the polynomial
- * through the last link->order + 1 macro points of the source. */
+/* Forms the hold of a link over the receiver's step, as a polynomial in τ: the line with the source's value and rate
+ * or, without a rate, the polynomial through the last link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -79,8 +411,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                        &basis);
     }
   }
-  if (link->smooth &&
-      !is_first) { /* the beginning gets the end value and slope of the last hold; the end does not change */
+  if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; the end does not change */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -123,7 +454,7 @@ static void store_outputs(cosim_exchange *self, int part, double t) {
   history->n_known += history->n_known < COSIM_MAX_PAST;
 }
 
-/* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
+/* Takes the steps that end at a tick: with Jacobi in parallel, if all parts take one step in a round. */
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
@@ -151,18 +482,6 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
     if (!self->gauss_seidel && tick < self->ticks && tick % self->history[p].stride == 0)
       form_inputs(self, p);
   return status;
-}
-
-seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
-                                         seam_error *error) {
-  const cosim_part *of = self->parts->member[part].part;
-  for (int i = 0; i < of->n_outputs; i++)
-    if (!isfinite(outputs[i]))
-      return seam_fail(
-          error, SEAM_NOT_FINITE,
-          "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
-          of->name, self->begun ? "" : " at the start");
-  return SEAM_OK;
 }
 
 /* ---- Samples ---- */
@@ -226,6 +545,8 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   return self->was_sampled && status == SEAM_OK ? cosim_exchange_evaluate(self, COSIM_AT_SAMPLES, 0, error) : status;
 }
 
+/* ---- Rounds ---- */
+
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
   self->H = H;
   for (int c = 0; c < self->n_corrections && !self->begun; c++) {
@@ -274,51 +595,6 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H) {
   self->t += H;
   for (int p = 0; p < self->n; p++)
     self->history[p].t = self->t;
-}
-
-void cosim_exchange_start(cosim_exchange *self, double t) {
-  self->t = t;
-  self->H = 0;
-  self->begun = false;
-  for (int p = 0; p < self->n; p++) {
-    cosim_participant_history *history = &self->history[p];
-    const cosim_part *part = self->parts->member[p].part;
-    const bool is_initializing = cosim_fmu_part_initializes(part);
-    if (is_initializing)
-      memset(self->parts->member[p].outputs, 0, (size_t)part->n_outputs * sizeof(double));
-    else
-      part->ops->get_outputs(self->parts->member[p].part, self->parts->member[p].outputs);
-    history->t = is_initializing ? -INFINITY : t;
-    history->H = 0;
-    history->n_known = 1;
-    history->time[0] = t;
-    cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
-  }
-  for (int k = 0; k < self->n_bonds; k++)
-    self->bonds[k].energy = (cosim_bond_energy){0};
-  for (int k = 0; k < self->n_links; k++)
-    self->links[k].statistics = (cosim_hold_statistics){0};
-}
-
-void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
-  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  memcpy(self->history[part].past, outputs, n * sizeof *outputs);
-}
-
-seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error) {
-  if (occasion == COSIM_AT_POINTS && self->needs_derivatives)
-    return SEAM_OK;
-  return cosim_order_evaluate(self, &self->order[occasion], self->t, H, error);
-}
-
-void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
-  cosim_participant_history *history = &self->history[part];
-  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  if (history->n_known == COSIM_MAX_PAST)
-    return;
-  history->time[history->n_known] = t;
-  memcpy(history->past + (size_t)history->n_known * n, outputs, n * sizeof *outputs);
-  history->n_known++;
 }
 
 /* ---- State: times, counts and sums of hold errors, then all other numbers ---- */

@@ -1,19 +1,16 @@
-/* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
- * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
- * and no step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
- * Corrections and the step control also use this header.
+/* The exchange, the engine that passes signals between parts; the other engine is the master (master.h). Parts receive
+ * outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved, and no
+ * step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
  *
- * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
- * outputs. */
+ * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections change inputs and outputs. */
 #ifndef COSIM_COUPLING_EXCHANGE_H
 #define COSIM_COUPLING_EXCHANGE_H
 
 #include "cosim/coupling/hold_errors.h"
-#include "cosim/coupling/order.h"
 #include "cosim/parts/ensemble.h"
 
 /* Number of macro points that are stored. A hold of order k uses k + 1 of them. The step control predicts the newest
- * outputs with order k + 1, from the k + 2 points before. */
+ * one with order k + 1, from the k + 2 points before. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_exchange cosim_exchange;
@@ -29,30 +26,30 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes
- * after the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro
- * step. SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
+/* Sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after the parts
+ * whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
+ * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
-/* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
- * error of a correction. After a failure the exchange can only continue from a saved state. */
+/* Takes one round of length H > 0. SEAM_NOT_FINITE or an error of a part, both naming the part, or an error of a
+ * correction. After a failure the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
-/* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
+/* Advances the time by H, after the caller has advanced the only part by a step of this length. */
 void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due; they read the outputs that were valid before any of them was taken. Then evaluates
- * outputs with feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. Fails with
- * SEAM_NOT_FINITE or an error of a part, both naming the part. */
+/* Takes all samples that are due; they read the outputs before any of them. Then evaluates outputs with feedthrough
+ * from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a part, both
+ * naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Return the newest output of a part, and an input that links compute from the newest outputs. */
+/* Return the newest output of a part, and an input by the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_store_before() stores the outputs
- * of a part just before the jump; cosim_exchange_input_before() computes an input from the stored outputs. */
+/* Outputs jump at a macro point with samples. cosim_exchange_store_before() stores the outputs of a part just before;
+ * cosim_exchange_input_before() returns an input by the stored outputs. */
 void cosim_exchange_store_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -63,10 +60,10 @@ size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
-/* Creates a model-based correction (Haid et al., [Haid]). At the end of a macro step it corrects the errors that
- * extrapolated inputs cause in the outputs. An offset of the inputs over the next step corrects the errors of the
- * states. Nothing is corrected until the derivatives of all parts are known, as corrections of some parts alone may
- * excite the others. `def` must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Creates a model-based correction ([Haid]). At the end of a macro step it corrects the errors that extrapolated inputs
+ * cause in the outputs. An offset of the inputs over the next step corrects the errors of the states. Nothing is
+ * corrected until the derivatives of all parts are known, since corrections of some parts may excite the others. `def`
+ * must live until the exchange is created. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
                                                 seam_error *error);
 /* Offsets δu of a part's inputs (n_inputs) over its next step; callers may change them. */
@@ -76,8 +73,7 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part);
 
 /* ---- Internals ---- */
 
-/* Errors of holds of orders 0 to COSIM_MAX_HOLD for one signal: at each macro point, the new value is compared with the
- * hold through the points before. */
+/* Errors of holds of orders 0 to COSIM_MAX_HOLD for one signal, at the next macro point (hold_errors.c). */
 typedef struct cosim_hold_statistics {
   double n, mean, square;                  /* number of macro points; mean of values; Σ (value - mean)² */
   double square_error[COSIM_MAX_HOLD + 1]; /* Σ error² */
@@ -97,11 +93,11 @@ typedef struct cosim_link {
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */
 } cosim_link;
 
-/* Present and past macro points of one part; history[p] belongs to part p. The inputs of this part after
- * corrections, its outputs and its derivatives are in parts->member[p]. */
+/* Present and past macro points of one part; history[p] belongs to part p. Its inputs after corrections, outputs and
+ * derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;     /* number of ticks (equal intervals of a round) in a step */
+  int stride;     /* number of ticks in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
   cosim_signal *uncorrected; /* (n_inputs) inputs over the present or last step, without corrections */
@@ -126,6 +122,31 @@ typedef struct cosim_bond {
   double tolerance;    /* tolerance r of the residual energy (step_control.c); 0: the tolerance of the step control */
   cosim_bond_energy energy;
 } cosim_bond;
+
+/* Occasions of an evaluation of outputs. At the start: all except motions of bodies. At macro points: outputs of
+ * algebraic parts, and in loops. At samples: outputs with feedthrough from sampled outputs. */
+typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
+
+/* An input or output of a member of an exchange. */
+typedef struct cosim_terminal {
+  int member, number;
+} cosim_terminal;
+
+/* Outputs of one member that are evaluated together, or the outputs of an algebraic loop. */
+typedef struct cosim_group {
+  int first, n; /* range in `nodes` */
+  bool is_loop;
+} cosim_group;
+
+/* Outputs with feedthrough, each one after the outputs on which it depends. */
+typedef struct cosim_order {
+  cosim_terminal *nodes; /* outputs, in the order of dependence */
+  cosim_group *groups;
+  int n_nodes, n_groups;
+  int n_in_loop;   /* number of nodes of the largest loop */
+  double *scratch; /* memory of Newton's method; NULL: not needed yet */
+  int *pivots;
+} cosim_order;
 
 struct cosim_exchange {
   cosim_parts *parts;
@@ -182,15 +203,30 @@ struct cosim_correction {
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
-/* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
-seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
-                                         seam_error *error);
-/* Evaluates outputs with feedthrough from the newest outputs, for example before the first round, or after a kink or
- * event. H: length of a macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these
- * outputs. Errors of cosim_order_evaluate(). */
+/* Evaluates outputs with feedthrough, for example before the first round, or after a kink or event. H: length of a
+ * macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these outputs. Errors of
+ * cosim_order_evaluate(). */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
+
+/* ---- Outputs with feedthrough: order.c ---- */
+
+/* Finds the order of evaluation on one occasion. The exchange must have its members and links. Free with
+ * cosim_order_free(), also after a failure. SEAM_NO_MEMORY. */
+seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
+                             seam_error *error);
+void cosim_order_free(cosim_order *order);
+
+/* Evaluates the outputs order->nodes of the members that have reached t. A link transmits the newest output of its
+ * source. If the source has not reached t, the link transmits the end value of its hold. H: length of a macro step. A
+ * part that cannot evaluate outputs takes a step of 1e-9 H and is restored. SEAM_NOT_CONVERGED naming a loop;
+ * SEAM_NOT_FINITE and errors of a part, both naming the part. */
+seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
+
+/* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error);
 
 /* ---- Quality: hold_errors.c ---- */
 
@@ -224,21 +260,21 @@ typedef struct cosim_exchange_plan {
 /* Takes ownership of parts and corrections, also on failure. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
 
-/* cosim_energy_correction_at() creates an energy correction of a part for n_bonds >= 1 bonds, given by their indices in
- * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
- * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
- * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal. If `integral`
- * is -1, there is no such output. Definitions must live until the exchange is created. */
+/* Creates an energy correction of a part for n_bonds >= 1 bonds, given by their indices in the exchange. Each bond has
+ * a port at this part for every coordinate of the force, in the same order. An index of -1 says that a bond is missing:
+ * creating the exchange then fails. Definitions of corrections must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
+/* Creates a balance correction of an input. */
 typedef struct cosim_balance_signals {
-  int part, input, integral_of, integral;
+  int part, input;
+  int integral_of, integral; /* part and its output that is the integral of the linked signal; integral -1: none is */
 } cosim_balance_signals;
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error);
 
-/* Returns how many numbers at the beginning of a saved state are times, counts and sums. A round maps the numbers after
- * them linearly if parts and corrections are linear. */
+/* Returns how many numbers at the beginning of a saved state are times, counts and sums. A round of linear parts and
+ * corrections maps the numbers after them linearly. */
 size_t cosim_exchange_n_counters(const cosim_exchange *self);
 
 #endif

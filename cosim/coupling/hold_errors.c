@@ -1,5 +1,5 @@
-/* Errors of holds (extrapolations). At the end of each round, each monitored signal y with enough known points updates
- * its sums of squared errors
+/* Errors of holds. At the end of each round, each monitored signal y with enough known points updates its sums of
+ * squared errors
  *
  *   square_error_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
@@ -7,7 +7,7 @@
  *
  *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n,
  *
- * where n is the number of values including the present y, and ȳ and ȳ⁺ are the means without and with it. */
+ * where n counts the values with the present y, and ȳ and ȳ⁺ are the means without and with it. */
 #include "cosim/coupling/hold_errors.h"
 
 #include <math.h>

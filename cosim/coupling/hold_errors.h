@@ -13,10 +13,10 @@ typedef struct cosim_hold_error {
   double better_share; /* share with the order `better` */
 } cosim_hold_error;
 
-/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Leaves out sampled
- * signals, since their holds are exact, and signals of exchanged couplings, since their schemes set the holds.
- * Returns false if no signal has been observed at five macro points with a standard deviation above 1e-12 of its mean.
- * The first observation of a signal needs six known points. */
+/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Leaves out sampled signals,
+ * whose holds are exact, and signals of exchanged couplings, whose schemes set the holds. Returns false if no signal
+ * has been observed at five macro points with a standard deviation above 1e-12 of its mean. The first observation needs
+ * six known points. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if `share` exceeds 0.02. Motions that follow the signal then have relative errors of about `share`. */
@@ -26,7 +26,7 @@ bool cosim_hold_lags(const cosim_hold_error *hold);
 typedef struct cosim_limit_reached {
   const char *name;       /* coupling or bond; owned by the simulation */
   double limit;           /* largest correction, relative to the force */
-  size_t rounds, reached; /* number of macro steps; number of macro steps in which the limit was reached */
+  size_t rounds, reached; /* numbers of macro steps, and of those in which the limit was reached */
 } cosim_limit_reached;
 
 /* Finds the energy correction that was limited in the largest share of macro steps. Returns false if there is none. */

@@ -143,8 +143,7 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Each call multiplies the weight of older
- * steps by def.memory. */
+/* Adds `row` to R and the outputs to Q by Givens rotations, and multiplies the weight of older steps by def.memory. */
 static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -231,8 +230,8 @@ static bool accept_solution(cosim_identifier *self) {
   return true;
 }
 
-/* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
- * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() agrees. */
+/* Compares the solution's prediction with the outputs. After five successive predictions within the tolerance learning
+ * ends, if the inputs separate all derivatives and accept_solution() agrees. */
 static void check_prediction(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;

@@ -4,13 +4,11 @@
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
- * where n numbers the macro points, and y(n) are the outputs there. Over the step that begins at point n, the inputs
- * are Σ c_m(n) τ^m; u(n) are the inputs at the end of this step. The matrices A_l, B_lm and E and the constant e are
- * found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step adds one equation to an
- * upper triangle by rotations. B_0m is then the derivative of the outputs at the end of a step by the coefficient of
- * τ^m.
- *
- * Smooth inputs do not separate B_0m from the other matrices, so that small random excitations are added. */
+ * where y(n) are the outputs at macro point n. Over the step that begins there, the inputs are Σ c_m(n) τ^m; at its end
+ * they are u(n). Recursive least squares in square-root form ([Golub-Van Loan] 6.5) find A_l, B_lm, E and e: every step
+ * adds one equation to an upper triangle by rotations. B_0m is the derivative of the outputs at the end of a step by
+ * the coefficient of τ^m. Smooth inputs do not separate it from the other matrices; therefore small random excitations
+ * are added. */
 #ifndef COSIM_IDENTIFY_H
 #define COSIM_IDENTIFY_H
 
@@ -26,8 +24,8 @@ void cosim_identifier_destroy(cosim_identifier *self);
 void cosim_identifier_start(cosim_identifier *self);
 /* While learning, adds an excitation to the inputs (n_inputs, of one piece) before a step. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* Receives the inputs over a step of length H and the outputs at its end. Learns from the step or, if the derivatives
- * are identified, checks the predicted outputs. Starts again if H differs from the length of the steps before. */
+/* Receives the inputs over a step of length H and the outputs at its end. Learns from the step or, once identified,
+ * checks the predicted outputs. Starts again if H differs from the length of the steps before. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
 /* Returns true if the derivatives are identified. A prediction with a larger error than the tolerance drops them. */

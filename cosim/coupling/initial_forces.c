@@ -1,23 +1,58 @@
-/* Computes values w at the beginning of a step: forces λ and prescribed accelerations at cut joints. Under w the
- * accelerations of all parts are consistent,
+/* Values w of the coupling variables at cut joints, forces and prescribed accelerations, at a macro point. Under w the
+ * accelerations of all parts are consistent. For each w there is one condition:
  *
- *   g'' = 0,   μ = λ at sides with prescribed accelerations
+ *   force on both sides              g'' = 0
+ *   force on one side                λ = μ, the multiplier of the other side
+ *   acceleration of one side         ã = ẍ of the other side
+ *   one acceleration of both sides   μ1 = μ2
  *
- * with the residuals g of joints and the multipliers μ of prescribed accelerations. The conditions are affine in w
- * unless friction of joints depends on w: then Newton's method takes several steps.
+ * Here g are the residuals of the joint, λ is the force variable, μ the multiplier of a prescribed acceleration, ã the
+ * prescribed and ẍ the actual acceleration. The conditions are affine in w unless friction of joints depends on w: then
+ * Newton's method takes several steps.
  *
- * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step are wrong. Their error might not decay. For example, let an
- * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1 at
- * both ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
- * which are 0. */
+ * Two functions find w. At the beginning of a step, cosim_find_initial_forces() evaluates only the parts that a changed
+ * value drives. At the start of a run, cosim_master_find_multipliers() also takes parts that cannot evaluate outputs
+ * and couplings without a corrector; it evaluates all parts for each value. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/note.h"
 #include "cosim/coupling/master.h"
+#include "cosim/parts/fmu_part.h"
 #include "cosim/thresholds.h"
+
+/* ---- Inputs from the present values ---- */
+
+static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
+  for (int side = 0; side < 2; side++) {
+    cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+    const int input = cosim_input_of(c->cut, side, slot);
+    const int of_rate = cosim_rate_input_of(c->cut, side, slot);
+    const double value = cosim_sign_on(side, slot) * slot->history[0];
+    if (input >= 0)
+      inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
+    if (of_rate >= 0)
+      inputs[of_rate] =
+          (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[slot->rules->variable->source].v[slot->component]}}};
+  }
+}
+
+/* Sets the inputs of parts to the present values of all coupling variables. */
+static void freeze_variables(cosim_master *master) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      set_slot(master, c, slot);
+}
+
+/* ---- At the beginning of a step ----
+ *
+ * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
+ * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, an
+ * index-2 multiplier of degree 2 may have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1
+ * at both ends of a step, and so passes on to the next. The conditions know only its first and second integrals, which
+ * are 0. */
 
 struct cosim_initial_forces {
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
@@ -34,64 +69,45 @@ struct cosim_initial_forces {
   bool has_reported;    /* a note has said that forces were not found */
 };
 
+#define FORCES_ARRAYS(X)                                                                                               \
+  X(self, base, (size_t)master->n_couplings)                                                                           \
+  X(self, first, (size_t)master->n_couplings)                                                                          \
+  X(self, residual, 5 * (size_t)self->n)                                                                               \
+  X(self, inputs, max_inputs)
+
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
     return;
-  free(self->base);
-  free(self->residual);
-  free(self->first);
-  free(self->inputs);
+  FORCES_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
+static bool has_unknowns(const cosim_cut *cut) {
+  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
+}
+
 static bool allocate(cosim_master *master, cosim_initial_forces *self) {
-  const size_t n_couplings = (size_t)master->n_couplings;
-  int max_inputs = 0;
+  size_t max_inputs = 0;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    max_inputs = m->part->n_inputs > max_inputs ? m->part->n_inputs : max_inputs;
-  self->first = calloc(n_couplings + 1, sizeof *self->first);
-  for (size_t k = 0; k < n_couplings && self->first != NULL; k++) {
-    const bool has_unknowns = master->cuts[k].element->n_rows > 0 && cosim_scheme_corrects(&master->cuts[k].scheme);
-    self->first[k] = has_unknowns ? self->n : -1;
-    self->n += has_unknowns ? master->couplings[k].n_slots : 0;
-  }
-  const size_t n = (size_t)self->n;
-  self->base = calloc(n_couplings + 1, sizeof *self->base);
-  self->residual = calloc(5 * n + 1, sizeof *self->residual);
-  self->inputs = calloc((size_t)max_inputs + 1, sizeof *self->inputs);
+    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
+  for (int k = 0; k < master->n_couplings; k++)
+    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
+  const bool enough = true FORCES_ARRAYS(ALLOCATE_ARRAY);
   master->initial_interface = cosim_interface_create(self->n);
-  if (self->inputs == NULL || self->first == NULL || self->base == NULL || self->residual == NULL ||
-      master->initial_interface == NULL)
+  if (!enough || master->initial_interface == NULL)
     return false;
-  self->changed = self->residual + n;
-  self->size = self->changed + n;
-  self->before = self->size + n;
-  self->step = self->before + n;
+  for (int k = 0, n = 0; k < master->n_couplings; k++) {
+    self->first[k] = has_unknowns(&master->cuts[k]) ? n : -1;
+    n += self->first[k] >= 0 ? master->couplings[k].n_slots : 0;
+  }
+  self->changed = self->residual + self->n;
+  self->size = self->changed + self->n;
+  self->before = self->size + self->n;
+  self->step = self->before + self->n;
   return true;
 }
 
-/* ---- Inputs and outputs ---- */
-
-static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
-  const cosim_variable *variable = slot->rules->variable;
-  for (int side = 0; side < 2; side++) {
-    cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
-    const int input = cosim_input_of(c->cut, side, variable, slot->component);
-    const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
-    const double value = cosim_sign_on(side, variable) * slot->history[0];
-    if (input >= 0)
-      inputs[input] = (cosim_signal){.n_pieces = 1, .c = {{value}}};
-    if (of_rate >= 0)
-      inputs[of_rate] = (cosim_signal){.n_pieces = 1, .c = {{c->begin.motion[variable->source].v[slot->component]}}};
-  }
-}
-
-void cosim_freeze_variables(cosim_master *master) {
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      set_slot(master, c, slot);
-}
-
+/* Evaluates a part with its inputs at self->tau. */
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   cosim_initial_forces *self = master->initial_forces;
@@ -107,14 +123,12 @@ static void evaluate(cosim_master *master, int part) {
 }
 
 static void evaluate_all(cosim_master *master) {
-  cosim_freeze_variables(master);
+  freeze_variables(master);
   for (int p = 0; p < master->parts->n; p++)
     evaluate(master, p);
 }
 
-/* ---- The system, linear about the present values ---- */
-
-/* Evaluates the residuals of a coupling's conditions, g'' = 0 or μ = λ. The method "projection" has the same. */
+/* Evaluates the residuals of a coupling. The method "projection" has the same conditions. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -128,9 +142,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
- * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value for these
- * quotients, divided by the size of the value. */
+/* Adds column `unknown` of the matrix: difference quotients, by one value, of the conditions of all couplings at the
+ * two parts that it drives. `share`: change of the value, divided by its size. */
 static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -179,8 +192,6 @@ static void fill(cosim_master *master, double share) {
   }
 }
 
-/* ---- Newton steps ---- */
-
 /* Returns the largest residual relative to the terms of its condition. */
 static double largest_residual(const cosim_initial_forces *self) {
   double largest = 0;
@@ -207,10 +218,9 @@ static double residual_after(cosim_master *master, double fraction) {
 }
 
 /* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
- * at least 1e-3 decreases it, no step is taken. `share`: change of a value for difference quotients, divided by the
- * size of the value. *remaining is the relative residual after the call. Returns true if a step is taken and *remaining
- * is still above 1e-9. If the matrix is singular, *remaining is 0. The matrix of the scheme is then singular as well,
- * and the macro step reports this. */
+ * at least 1e-3 decreases it, no step is taken. `share`: as in enter_column(). *remaining: relative residual after the
+ * call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining is 0:
+ * the matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(master->initial_interface);
@@ -278,4 +288,173 @@ void cosim_master_apply_inputs(cosim_master *master) {
   cosim_find_initial_forces(master, 1);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     c->last.end = c->begin;
+}
+
+/* ---- At the start of a run ---- */
+
+typedef struct start {
+  cosim_master *master;
+  cosim_interface *system;
+  cosim_slot **slots;           /* (n) unknowns */
+  const cosim_coupling **owner; /* (n) their couplings */
+  int n;
+  double length; /* s, length of a step too short to change a state */
+  double *residual, *before, *size;
+} start;
+
+/* Evaluates outputs and residuals. A part without evaluate_outputs() takes a step that is too short to change its
+ * state. Returns false if some part can do neither. */
+static bool evaluate_start(const start *self, double *residual) {
+  cosim_master *master = self->master;
+  bool can = true;
+  freeze_variables(master);
+  for (int p = 0; p < master->parts->n && can; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    if (m->part->ops->evaluate_outputs != NULL)
+      m->part->ops->evaluate_outputs(m->part, master->t, m->inputs, m->outputs);
+    else if (cosim_part_can_repeat(m->part)) {
+      m->part->ops->save(m->part, m->saved);
+      can = cosim_parts_advance_one(master->parts, p, master->t, self->length, false, NULL) == SEAM_OK;
+      m->part->ops->restore(m->part, m->saved);
+    } else
+      can = false;
+  }
+  cosim_master_collect_outputs(master);
+  for (int i = 0; i < self->n; i++) {
+    const cosim_coupling *c = self->owner[i];
+    const cosim_snapshot *now = &c->last.end;
+    const cosim_variable *variable = self->slots[i]->rules->variable;
+    const bool is_force = variable->kind == COSIM_FORCE;
+    const int row = self->slots[i]->component;
+    double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS] = {0};
+    c->cut->element->ops->residuals(c->cut->element, master->t, now->motion, g, gd, gdd);
+    if (variable->target < 0)
+      residual[i] = is_force ? gdd[row] : now->wrench[0][row] - now->wrench[1][row];
+    else
+      residual[i] = self->slots[i]->history[0] -
+                    (is_force ? now->wrench[1 - variable->target][row] : now->motion[1 - variable->target].a[row]);
+  }
+  return can;
+}
+
+/* Adds the matrix from unit changes of the unknowns. */
+static bool fill_start(const start *self) {
+  bool can = true;
+  for (int i = 0; i < self->n; i++)
+    self->size[i] = fabs(self->before[i]);
+  for (int k = 0; k < self->n && can; k++) {
+    const double terms = fmax(1, fabs(self->slots[k]->history[0]));
+    self->slots[k]->history[0] += 1;
+    can = evaluate_start(self, self->residual);
+    self->slots[k]->history[0] -= 1;
+    for (int i = 0; i < self->n; i++) {
+      const double slope = self->residual[i] - self->before[i];
+      cosim_interface_add(self->system, i, k, slope);
+      self->size[i] += fabs(slope) * terms;
+      cosim_interface_expect(self->system, i, fabs(self->before[i]));
+    }
+  }
+  return can;
+}
+
+/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
+static bool factor_start(const start *self) {
+  cosim_interface_begin(self->system);
+  if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
+    return false;
+  memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
+  return true;
+}
+
+/* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
+ * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
+ * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
+static bool solve_start(const start *self) {
+  bool is_large = true;
+  if (!evaluate_start(self, self->before) || !fill_start(self) ||
+      cosim_interface_end_pattern(self->system, NULL) != SEAM_OK || !factor_start(self))
+    return false;
+  for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
+    if (pass >= COSIM_LEAST_PASSES) {
+      memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
+      if (!factor_start(self))
+        return false;
+    }
+    cosim_interface_solve(self->system, self->residual);
+    for (int i = 0; i < self->n; i++)
+      self->slots[i]->history[0] -= self->residual[i];
+    if (!evaluate_start(self, self->residual))
+      return false;
+    is_large = false;
+    for (int i = 0; i < self->n; i++) {
+      if (!isfinite(self->residual[i]) || !isfinite(self->slots[i]->history[0]))
+        return false;
+      is_large = is_large || fabs(self->residual[i]) > cosim_small_residual * self->size[i];
+    }
+  }
+  return true;
+}
+
+seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error) {
+  start self = {.master = master, .length = cosim_short_step * H};
+  size_t n = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    n += c->cut->element->n_rows > 0 ? (size_t)c->n_slots : 0;
+  if (n == 0)
+    return SEAM_OK;
+  self.slots = calloc(n, sizeof *self.slots);
+  self.owner = calloc(n, sizeof *self.owner);
+  self.residual = calloc(3 * n, sizeof *self.residual);
+  self.system = cosim_interface_create((int)n);
+  const bool has_memory = self.slots != NULL && self.owner != NULL && self.residual != NULL && self.system != NULL;
+  if (has_memory) {
+    self.before = self.residual + n;
+    self.size = self.before + n;
+    for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+      for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows > 0; slot++) {
+        self.owner[self.n] = c;
+        self.slots[self.n++] = slot;
+      }
+    const bool is_solved = solve_start(&self);
+    for (int i = 0; i < self.n; i++) {
+      cosim_slot *slot = self.slots[i];
+      slot->history[0] = is_solved ? slot->history[0] : 0;
+      cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
+    }
+    if (!is_solved)
+      cosim_parts_get_outputs(master->parts);
+    cosim_master_collect_outputs(master);
+    cosim_master_begin_next_step(master);
+  }
+  cosim_interface_destroy(self.system);
+  free(self.slots);
+  free(self.owner);
+  free(self.residual);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the multipliers of %zu couplings", n);
+}
+
+/* ---- FMUs at the start of a run ---- */
+
+seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
+  size_t n = 1;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_inputs;
+  double *inputs = calloc(n, sizeof *inputs);
+  if (inputs == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
+  seam_status status = SEAM_OK;
+  seam_error cause = {0};
+  freeze_variables(master);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      inputs[i] = m->inputs[i].n_pieces == 0 ? 0 : cosim_signal_value(&m->inputs[i], 0);
+    if (!cosim_fmu_part_initializes(m->part))
+      continue;
+    status = cosim_fmu_part_begin(m->part, inputs, &cause);
+    if (status != SEAM_OK)
+      (void)seam_fail(error, status, "subsystem '%s': %s", m->part->name, cause.message);
+  }
+  free(inputs);
+  return status;
 }

@@ -1,7 +1,6 @@
-/* The linear system of all couplings, with a column for each new value of a coupling variable and a row for each
- * condition. It is stored as a sparse matrix, or as a dense one if it is small.
- *
- * The first filling records which entries exist, including zeros; later fillings add the same entries in this order. */
+/* The linear system of all couplings: a column for each new value of a coupling variable, a row for each condition. The
+ * matrix is sparse, or dense if it is small. The first filling records which entries exist, including zeros; later
+ * fillings add the same entries in this order. */
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H
 
@@ -28,9 +27,9 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Image from which a restored interface continues with bit-identical results: a number that is 0 if no matrix is
- * factored, the values of the first factored matrix, and the values of the present matrix. The first matrix fixes the
- * order of pivots if matrices are sparse. The image of NULL is empty. */
+/* Image from which a restored interface continues with bit-identical results: a flag (0: no matrix is factored), then
+ * the values of the first factored matrix, which fixes the order of pivots of sparse matrices, and those of the present
+ * matrix. The image of NULL is empty. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

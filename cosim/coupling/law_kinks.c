@@ -1,27 +1,26 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss kinks between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and v
- * over it. There the law counts as smooth if
+ * cubics in between. W_a and W_b are W at the ends of a short interval. There the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law has a kink there. The
- * defect λ - W of the transmitted force λ then causes errors of positions and velocities on both sides,
+ * with the changes Δx and Δv and the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the
+ * law has a kink there. The defect λ - W of the transmitted force λ then causes errors of positions and velocities on
+ * both sides,
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
- * its beginning divided by H. Under collocation smooth laws cause no such error, since λ - W is then orthogonal to the
- * kernels of these integrals. (docs/theory.md, Collocation: the order.) Only couplings by collocation with a force
- * variable and a law that is not affine are checked. None is checked if the master does not adapt derivatives, since α
- * is then unknown. */
+ * its beginning divided by H. Smooth laws cause no such error, since collocation makes λ - W orthogonal to the kernels
+ * of these integrals (docs/theory.md, Collocation: the order). Checked couplings have collocation, a
+ * force variable and a law that is not affine. Without adapted derivatives α is unknown, and none is checked. */
 #include <math.h>
 
 #include "cosim/coupling/master.h"
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
-/* A point of the motion, with the law's force W and the gradients of W at this point. */
+/* A point of the motion, with the law's force W and its gradients. */
 typedef struct law_point {
   double tau;
   cosim_motion m[2];
@@ -40,7 +39,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Predicted change of a force by gradients: by changes of positions and of velocities, which may cancel. */
+/* Change of a force as gradients predict it: by positions and by velocities, which may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;
@@ -55,7 +54,7 @@ static prediction predict(const law_point *at, int component, const law_point *a
   return change;
 }
 
-/* Returns an estimate of the round-off of forces; smaller changes are ignored. */
+/* Estimates the round-off of forces; smaller changes are ignored. */
 static double noise(const cosim_element *element, const law_point *at) {
   double largest = 0;
   for (int k = 0; k < element->n_forces; k++) {
@@ -107,9 +106,9 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W over the interval from a to b. If the law has a kink in an interval, the
- * interval is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both
- * ends or, if a kink remains inside, the line through the values. */
+/* Subtracts from *sum the integrals of W from a to b. An interval with a kink is bisected, up to `halvings` times. In
+ * the final intervals W is the cubic through values and slopes at both ends or, if a kink remains, the line through the
+ * values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool is_kinked = has_kink_between(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
@@ -161,8 +160,8 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest component of the acceleration of a side's marker by the forces `force` (4 numbers). The
- * components along x and y are divided by the scale of length. */
+/* Returns the largest component of the acceleration of a side's marker by `force` (4); those along x and y are divided
+ * by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
@@ -170,7 +169,7 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   for (int i = 0; i < c->cut->element->n_dims && at->acceleration >= 0; i++) {
     double sum = 0;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int input = cosim_input_of(c->cut, side, slot->rules->variable, slot->component);
+      const int input = cosim_input_of(c->cut, side, slot);
       if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
         sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];

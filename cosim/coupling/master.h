@@ -1,6 +1,6 @@
-/* The master, the engine that solves coupling conditions: over a macro step it predicts the coupling variables of cuts,
- * advances the parts, and corrects the variables until the conditions of their schemes hold (master.c). The other
- * engine, the exchange (exchange.h), passes extrapolated signals and repeats no step.
+/* The master, the engine that solves coupling conditions. Over a macro step it predicts the coupling variables of cuts,
+ * advances the parts, and corrects the variables until the conditions of their schemes hold. The other engine, the
+ * exchange (exchange.h), passes extrapolated signals and repeats no step.
  *
  *   create    cosim_master_create() takes the parts, copies the cuts
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
@@ -19,22 +19,21 @@ typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance in order, each with the newest outputs of those before it */
   bool differences;  /* derivatives of outputs are difference quotients, even if parts give exact ones */
   cosim_reuse reuse; /* whether derivatives of outputs are used again in later macro steps */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
-   * that no longer shrink end in two more cases: the last one is below 1000 times its round-off, or it changes motions
-   * of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If they no
+   * longer shrink, they also end when the last one is below 1000 times its round-off, or changes motions of markers at
+   * the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
-  int iterations;    /* largest number of corrections of a step; a step that needs more fails */
-  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
-                        errors left in positions and velocities at the end are below 0.03 mbs_tolerance_of() */
+  int iterations;    /* a step that needs more corrections fails */
+  double rtol, atol; /* tolerances of the parts' integrators. Corrections of collocation, unless implicit, end when
+                        errors of positions and velocities at the end are below 0.03 mbs_tolerance_of(). */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
   /* Called after each step if some cut uses the method "projection": projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
-  /* Called after the first correction of a step of length H if all couplings have collocation schemes and
-   * cosim_master_contracts() is true; may use cosim_master_estimate(). False: the step is not continued and fails with
-   * SEAM_STEP_FAILED. NULL: not called. */
+  /* Called after the first correction of a step of length H if all couplings collocate and cosim_master_contracts();
+   * may use cosim_master_estimate(). If it returns false, the step fails with SEAM_STEP_FAILED. NULL: not called. */
   bool (*may_continue)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -44,20 +43,20 @@ cosim_master_options cosim_default_master_options(void);
 typedef struct cosim_master cosim_master;
 
 typedef struct cosim_master_statistics {
-  size_t steps, corrections; /* number of macro steps; number of solved interface systems */
-  size_t refreshes;          /* number of evaluated interface matrices */
+  size_t steps, corrections; /* macro steps; solved interface systems */
+  size_t refreshes;          /* evaluated interface matrices */
 } cosim_master_statistics;
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
- * with the parts' states, without a past. SEAM_BAD_INPUT: a part cannot restore its state for a scheme with a
- * corrector, "weighted" couplings have different weights, or a law is not linear enough. SEAM_NO_MEMORY. */
+ * with the parts' states, without a past. SEAM_BAD_INPUT: a scheme does not fit its cut or parts (cosim_cut_check()),
+ * or "weighted" couplings have different weights. SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
-/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts) gives the past of coupling variables
- * in rows for the macro points t, t - H, ...; wrench[0] of these snapshots is the constraint force. If n_past is 0, the
- * variables of constitutive cuts follow from the outputs, and constraint forces are 0. */
+/* Begins at time t with the present states of the parts. Rows of `past` (n_past x n_cuts) give coupling variables at
+ * the macro points t, t - H, ...; their wrench[0] is the constraint force. If n_past is 0, the variables of force
+ * elements follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
@@ -65,8 +64,9 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 /* Sets those inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
-/* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
- * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
+/* Sets the present forces and accelerations at all cut joints so that the second rates g'' of their residuals are 0
+ * (initial_forces.c). Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
@@ -74,7 +74,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step of collocation without solving its conditions: coupling variables are linear between their values
- * in the snapshots (n_cuts each) at its beginning and end. Fails with errors of the parts. */
+ * in the snapshots (n_cuts each) at its beginning and end. Errors of the parts. */
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
@@ -86,24 +86,21 @@ typedef struct cosim_durations {
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, in parts that have
- * measure_impulses(), of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A
- * result that is not finite means that there is no estimate. is_done: true after the step; false in
- * options.may_continue(), when the step is being corrected. */
+ * measure_impulses(), of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad.
+ * There is no estimate if the result is not finite. is_done: true after the step, false in options.may_continue(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
-/* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
- * the last step with two corrections, at most 10 steps ago, the second was at most 0.01 of the first. */
+/* Returns true if the master adapts derivatives (collocation_step.c) and corrections shrink fast: in the last step with
+ * two of them, at most 10 steps ago, the second was at most 0.01 of the first. */
 bool cosim_master_contracts(const cosim_master *master);
 
-/* Kink of a cut force element's law in the last collocation step. `coupling`: index of the cut; -1: there is no kink.
- * `position`, `velocity`: errors that the kink causes in positions and velocities of the markers. Errors along x and y
- * are divided by the scale of length. */
+/* Kink of a cut force element's law in the last collocation step. */
 typedef struct cosim_law_kink {
-  double position, velocity;
-  int coupling;
+  double position, velocity; /* errors of the markers by the kink; along x and y divided by the scale of length */
+  int coupling;              /* index of the cut; -1: there is no kink */
 } cosim_law_kink;
-/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test compares
- * the change of a force with its predictions by the gradients at either motion. An error above 0.3 of the larger of the
- * true and predicted changes shows a kink. */
+/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The gradients at
+ * either motion predict the change of a force. An error above 0.3 of the larger of the true and predicted changes shows
+ * a kink (law_kinks.c). */
 bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 /* Returns the motions (2) of the markers of a cut at the present macro point. */
@@ -112,12 +109,12 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 /* Finds the motions at the present macro point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
-/* Finds accelerations and forces at cut joints at the present macro point, under the inputs that are set. */
+/* Finds accelerations and forces at cut joints at the present macro point, under the inputs of the parts. */
 void cosim_master_apply_inputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
  * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
-/* Drops the past. Unlike cosim_master_restart(), does not change outputs and forces at cut joints. */
+/* Drops the past, but keeps outputs and forces at cut joints. */
 void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
@@ -157,13 +154,6 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
- * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold one is the function itself. */
-enum { COSIM_N_POWERS = 4 };
-typedef struct cosim_kernel {
-  double of[3][3][COSIM_N_POWERS];
-} cosim_kernel;
-
 /* Feedthrough (n_inputs x n_outputs) of a part: at the beginning of the last step but one (`before`); at the beginning,
  * in the middle and at the end of the last step. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
@@ -171,6 +161,7 @@ typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
 } cosim_feedthrough;
 
+typedef struct cosim_kernel cosim_kernel;
 typedef struct cosim_estimate cosim_estimate;
 typedef struct cosim_initial_forces cosim_initial_forces;
 
@@ -183,88 +174,128 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value that each seed changes */
+  cosim_unknown_ref **refs;     /* (parts) (n_seeds) new value that each seed changes */
+  cosim_incidence **incidences; /* (parts) (n_incidences) sides of couplings at each part */
+  int *n_incidences;
+  bool has_inputs; /* callers set inputs, which may jump at macro points. Each step then begins by computing the forces
+                      at cut joints again, unless all couplings have collocation schemes. */
+
+  /* Properties of the schemes. */
+  bool iterates;   /* some coupling is implicit */
+  bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
+  bool collocates; /* some coupling has collocation */
+  bool all_collocate;
+  bool projects;
+  bool reuses;        /* uses interface derivatives again in later steps while increments contract */
+  double reuse_limit; /* single corrections: largest error by reused derivatives, relative to the correction */
+  bool adapts;        /* adapts interface derivatives to every step (collocation_step.c) */
+  int n_levels;       /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */
+  double weight[3];
+
+  /* Corrections. */
+  cosim_interface *interface;
+  double *residual, *increment; /* (n_unknowns) */
+  double *work, *rounding;      /* (n_unknowns) scratch */
+  double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
+  bool stale;                   /* the interface matrix must be evaluated again */
+  int age;                      /* number of steps since it was evaluated; -1: never */
+  bool has_reported_stall;
+  cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
+  cosim_interface *initial_interface;   /* matrix of the conditions for initial forces; NULL: no initial forces */
+
+  /* Collocation. */
   cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
   cosim_feedthrough *feedthrough; /* (parts) feedthrough of each part */
+  double **expected;              /* (parts) (n_outputs) outputs at the end of a repeated step, as predicted */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
   bool kernels_are_constant;      /* kernels do not depend on the step */
   double contraction;  /* size of the second increment, relative to the first, in the last step with two increments */
   int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
-  cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
-  cosim_interface *initial_interface;   /* matrix of the conditions for initial forces; NULL: no initial forces */
-  bool has_inputs; /* callers set inputs, which may jump at macro points. Each step then begins by computing the forces
-                      at cut joints again, unless all couplings have collocation schemes. */
-  int n_restart_steps;     /* after a kink: forces at joints are computed again at the ends of this many next steps */
   cosim_law_kink law_kink; /* kink in the last step */
-  double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
-  double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
-  cosim_incidence **incidences; /* (parts) (n_incidences) sides of couplings at each part */
-  int *n_incidences;
-  cosim_interface *interface;
-  bool iterates;   /* some coupling is implicit */
-  bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
-  bool collocates; /* some coupling has collocation */
-  bool all_collocate;
-  bool reuses;        /* uses interface derivatives again in later steps while increments contract */
-  double reuse_limit; /* single corrections: largest error by reused derivatives, relative to the correction */
-  bool adapts;        /* adapts interface derivatives to every step (collocation_step.c) */
-  bool projects;
-  bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
-  int n_levels; /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */
-  double weight[3];
-  double *residual, *increment; /* (n_unknowns) */
-  double *work, *rounding;      /* (n_unknowns) scratch */
+  bool follows;            /* within cosim_master_follow(), where gaps at joints are not closed */
 
+  /* Time and past. */
   double t;
   int n_past;                          /* number of known past values */
   double past_step[COSIM_MAX_HISTORY]; /* lengths of steps between past values, newest first; 0: as the present one */
-  double H;                            /* step length for which the rules were made; 0: no rules yet */
   int n_since_restart;                 /* steps since the start or a restart, 2 at most */
-  cosim_history_nodes past;            /* nodes of the past for which the rules were made */
-  bool stale;                          /* the interface matrix must be evaluated again */
-  int age;                             /* number of steps since it was evaluated; -1: never */
-  bool has_reported_stall;
+  int n_restart_steps;      /* after a kink: forces at joints are computed again at the ends of this many next steps */
+  double H;                 /* step length for which the rules were made; 0: no rules yet */
+  cosim_history_nodes past; /* nodes of the past for which the rules were made */
   cosim_master_statistics count;
 };
 
+/* ---- Corrections: corrector.c ---- */
+
+/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Inputs of explicit
+ * couplings remain as predicted while the others are corrected. cosim_master_set_input() sets those of one side that
+ * the signal of a slot drives. */
+void cosim_master_set_inputs(cosim_master *master, bool corrected);
+void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
+                            const cosim_signal *signal);
 /* Copies outputs of the parts into the couplings. */
 void cosim_master_collect_outputs(cosim_master *master);
 /* Copies the end of the last step to the beginning of the next. */
 void cosim_master_begin_next_step(cosim_master *master);
-/* Drops the polynomials of the last collocation steps. */
-void cosim_master_drop_polynomials(cosim_master *master);
-/* Sets rules, seeds and kernels for a step of length H with this past. */
-void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
-/* Computes one increment of the new values, and corrects the end states of the parts by its effect (update.c). */
-seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error);
-/* Corrects until increments are small enough (collocation_step.c). */
-seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
-/* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
-void cosim_predict_outputs(cosim_master *master);
-/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of an output
- * predicted at the end, divided by the output's tolerance. */
-seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
+/* Returns max(|value|, scale of the variable). */
+double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
+/* Returns the tolerance of a position or velocity component. */
+double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
-/* Finds kinks in the laws of cut elements within the present step. */
-void cosim_find_law_kinks(cosim_master *master, double H);
-/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
- * part's inputs by a change (n_unknowns) of the new values. */
-void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
- * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
-seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
-void cosim_initial_forces_destroy(cosim_initial_forces *self);
-/* Sets the inputs of parts to the present values of all coupling variables. */
-void cosim_freeze_variables(cosim_master *master);
-bool cosim_has_initial_forces(const cosim_master *master);
-void cosim_find_initial_forces(cosim_master *master, double tau);
-/* Creates the memory of cosim_master_estimate() (estimate.c); NULL: no memory. */
-cosim_estimate *cosim_estimate_create(const cosim_master *master);
-void cosim_estimate_destroy(cosim_estimate *self);
+
+/* Corrects the new values of a step without collocation: once, or until increments are small. refresh: the parts have
+ * evaluated derivatives, by which the interface matrix is evaluated again. */
+seam_status cosim_correct(cosim_master *master, double H, bool refresh, seam_error *error);
+
+/* Solves for one increment of the new values. refresh: first evaluates and factors the interface matrix with the parts'
+ * latest derivatives. */
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
+void cosim_count_refresh(cosim_master *master, bool refresh);
+void cosim_apply_increment(cosim_master *master);
+
+/* Sizes of the increments of a step, relative to the variables. Begin with {.last = INFINITY, .least = INFINITY}. */
+typedef struct cosim_correction_sizes {
+  double first, least, before, last; /* the first, the smallest, the last but one, the last */
+  int n;                             /* number of increments */
+  int worst;                         /* coupling with the largest last increment */
+} cosim_correction_sizes;
+
+/* Adds the size of the last increment. */
+void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes);
+/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
+ * mbs_tolerance_of(). */
+double cosim_effect_of_increment(const cosim_master *master);
+/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
+ * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
+ * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
+ * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
+ * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
+bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
+/* Returns true if the last increment no longer shrinks (it exceeds 0.9 of the one before) and is only noise. Noise
+ * means: its effect (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at most 1000
+ * times that of round-off. */
+bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_sizes *sizes, double effect);
+/* Fails with SEAM_NOT_CONVERGED after the last increment, which is not applied. */
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
+                                seam_error *error);
+/* Adds all entries of the interface matrix. level: 0 to n_levels - 1. */
+void cosim_enter_interface(cosim_master *master, double H, int level);
+
+/* ---- Collocation: collocation_step.c, law_kinks.c, estimate.c ---- */
+
+/* Corrects until increments are small enough. */
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
+/* Passes that compute outputs at the end only. cosim_predict_outputs() adds the effect of the last increment to outputs
+ * at nodes by derivatives, and predicts outputs at the end. cosim_repeat_end_only() then repeats the step.
+ * *prediction_error: largest error of an output predicted at the end, divided by the output's tolerance. */
+void cosim_predict_outputs(cosim_master *master);
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Sets `adapts` and allocates kernels, feedthrough and `expected`. Returns false if there is no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
 void cosim_free_kernels(cosim_master *master);
@@ -275,53 +306,22 @@ void cosim_begin_feedthrough(cosim_master *master);
 /* Returns true if a step of length H needs new derivatives: the master does not adapt them, or in some part inertia
  * does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
+/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
+ * part's inputs by a change (n_unknowns) of the new values. */
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 
-/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
- * mbs_tolerance_of(). */
-double cosim_effect_of_increment(const cosim_master *master);
-/* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
- * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at
- * most 1000 times that of round-off. `size`, `before`: relative sizes of this increment and of the one before it. */
-bool cosim_has_stalled(cosim_master *master, double H, double size, double before, double effect);
-/* Returns the tolerance of a position or velocity component. */
-double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value);
-/* Returns max(|value|, scale of the variable). */
-double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value);
-/* Returns the largest relative increment; *worst: the coupling with this increment. */
-double cosim_relative_size(const cosim_master *master, const double *increment, int *worst);
-void cosim_apply_increment(cosim_master *master);
-/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
- * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
-/* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
- * = 0 and g'' = 0 (levels). refresh: first evaluates and factors the interface matrix with the parts' latest
- * derivatives. */
-seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
-void cosim_count_refresh(cosim_master *master, bool refresh);
-void cosim_master_set_inputs(cosim_master *master, bool corrected);
+/* Finds kinks in the laws of cut elements within the present step. */
+void cosim_find_law_kinks(cosim_master *master, double H);
+/* Creates the memory of cosim_master_estimate(); NULL: no memory. */
+cosim_estimate *cosim_estimate_create(const cosim_master *master);
+void cosim_estimate_destroy(cosim_estimate *self);
 
-/* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
-typedef struct cosim_correction_sizes {
-  double first, least, before, last;
-  int worst; /* coupling with the largest last increment */
-} cosim_correction_sizes;
+/* ---- Forces at cut joints at the present macro point: initial_forces.c ---- */
 
-seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
-                                int iterations, seam_error *error);
-
-/* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. level: 0 to n_levels - 1. */
-void cosim_fill_residual(cosim_master *master, double H, int level);
-seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
- * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
- * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
- * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
-bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
-/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
- * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
- * For weighted multipliers the result is the weighted sum over all levels, and J after the call is that of level 0. */
-double cosim_rounding_of_increment(cosim_master *master, double H);
-/* Adds all entries of the interface matrix. */
-void cosim_enter_interface(cosim_master *master, double H, int level);
+seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
+void cosim_initial_forces_destroy(cosim_initial_forces *self);
+bool cosim_has_initial_forces(const cosim_master *master);
+/* Finds the forces with the inputs at time `tau` (0 to 1) of the present step. */
+void cosim_find_initial_forces(cosim_master *master, double tau);
 
 #endif

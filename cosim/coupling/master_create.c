@@ -1,4 +1,4 @@
-/* Creation and beginning of a master. */
+/* Creation of a master. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +80,8 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
-   * errors of g and g', which grow from step to step. */
+  /* With the method "index2" and order above 0 an older matrix needs iterations: one correction leaves errors of g and
+   * g', which grow from step to step. */
   if (master->options.reuse != COSIM_REUSE_EXACT)
     limit =
         master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;
@@ -132,8 +132,8 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that reach the nodes of collocation by separate steps, since their integrals then
- * begin at the last node. */
+/* Refuses the I-extension at parts that step from node to node of collocation: their integrals begin at the last node.
+ */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -151,13 +151,11 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed, a direction of differentiation, for a new value that drives the part of the side. If `counts` is true,
- * only counts the seed, before seeds are allocated. */
+/* Adds a seed for a new value that drives the part of the side. counts: only counts it, before seeds are allocated. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
-  const int input =
-      (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->rules->variable, ref.slot->component);
+  const int input = (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot);
   cosim_member *m = &master->parts->member[part];
   if (input < 0)
     return;
@@ -307,47 +305,4 @@ void cosim_master_destroy(cosim_master *master) {
   cosim_parts_destroy(master->parts);
   MASTER_ARRAYS(FREE_ARRAY)
   free(master);
-}
-
-void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
-  const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
-  cosim_parts_get_outputs(master->parts);
-  cosim_master_collect_outputs(master);
-  cosim_master_begin_next_step(master);
-  for (int k = 0; k < master->n_couplings; k++) {
-    const cosim_coupling *c = &master->couplings[k];
-    const bool is_joint = c->cut->element->n_rows > 0;
-    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const cosim_variable *variable = slot->rules->variable;
-      memset(slot->history, 0, sizeof slot->history);
-      for (int i = 0; i < n; i++) {
-        const cosim_snapshot *at = &past[i * master->n_couplings + k];
-        slot->history[i] =
-            cosim_value_of(c->cut, variable, slot->component, at->motion, is_joint ? at->wrench[0] : NULL);
-      }
-      if (n == 0 && !is_joint)
-        slot->history[0] = cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
-      cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
-    }
-  }
-  for (int p = 0; p < master->parts->n; p++)
-    master->parts->member[p].is_stiff = false;
-  master->t = t;
-  master->n_past = n > 0 ? n : 1;
-  memset(master->past_step, 0, sizeof master->past_step);
-  master->H = 0;
-  master->n_since_restart = 0;
-  master->n_restart_steps = 0;
-  master->contraction = 1;
-  master->contraction_age = 0;
-  master->stale = true;
-  master->age = -1;
-}
-
-void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {
-  const cosim_coupling *c = &master->couplings[cut];
-  if (c->cut->element->n_rows == 0 || c->rules[0].variable->kind != COSIM_FORCE)
-    return;
-  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].rules == c->rules; s++)
-    c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
 }

@@ -1,12 +1,10 @@
-/* Outputs with feedthrough, y = g(t, x, u), whose inputs u are other outputs, connected by links. The outputs z of a
- * loop are found together,
+/* Outputs with feedthrough, y = g(t, x, u), whose inputs u are outputs of other parts. The outputs z of a loop are
+ * found together,
  *
  *   z = G(z),   G: one pass, which evaluates the outputs in sequence, each under the newest values of the others,
  *
  * first by repeated passes, then by Newton's method with difference quotients of G. Passes suffice for an apparent
  * loop, which exists only because a part does not declare which of its outputs depend on which inputs. */
-#include "cosim/coupling/order.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +27,17 @@ typedef struct search {
   const cosim_exchange *exchange;
   cosim_occasion occasion;
   cosim_order *order;
-  int *first; /* (members) index of a member's first output among all outputs */
-  int *found,
-      *low; /* (outputs) position in the search, 0 before the output is found; least position reached from the output */
+  int *first;    /* (members) index of a member's first output among all outputs */
+  int *found;    /* (outputs) position in the search; 0: not found yet */
+  int *low;      /* (outputs) least position reached from the output */
   bool *is_open; /* (outputs) true on the stack `open` */
   cosim_terminal *open;
   bool *follows; /* (outputs) true: the output may jump at a sample, through feedthrough from sampled outputs */
   int n_open, n_found;
 } search;
 
-/* Returns true if outputs of a part are evaluated on the search's occasion. Outputs of mechanical parts never are,
- * since positions and velocities have no feedthrough. */
+/* Returns true if the search's occasion evaluates outputs of a part. Positions and velocities of mechanical parts have
+ * no feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -52,8 +50,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Sets *link to the next link that ends at the output's part and whose signal may affect the output directly. If *link
- * is NULL, the search begins with the first link. Returns false if there is no further link. */
+/* Sets *link to the next link to the output's part whose signal may affect the output directly; NULL begins with the
+ * first link. Returns false if there is no further link. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
@@ -76,9 +74,8 @@ static bool depends(const search *s, cosim_terminal output, const cosim_terminal
   return some;
 }
 
-/* Adds the outputs (n) that the search has found together, one output or a loop, if the occasion evaluates them. An
- * output joins the last group if it belongs to the same member and does not depend on that group. Otherwise the outputs
- * make a new group. */
+/* Adds the outputs (n) that the search has found together, one output or a loop, if the occasion evaluates them. One
+ * output joins the last group if it belongs to the same member and does not depend on that group. */
 static void add_group(search *s, const cosim_terminal *outputs, int n) {
   cosim_order *order = s->order;
   cosim_group *last = order->n_groups > 0 ? &order->groups[order->n_groups - 1] : NULL;
@@ -167,15 +164,27 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
-/* The evaluation of a group. `nodes` (n): its outputs. */
+/* The evaluation of a group. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;
-  const cosim_terminal *nodes;
+  const cosim_terminal *nodes; /* (n) outputs of the group */
   int n;
   double t, H;
   seam_error *error;
 } evaluation;
+
+seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, const double *outputs,
+                                         seam_error *error) {
+  const cosim_part *of = self->parts->member[part].part;
+  for (int i = 0; i < of->n_outputs; i++)
+    if (!isfinite(outputs[i]))
+      return seam_fail(
+          error, SEAM_NOT_FINITE,
+          "t = %.9g s: subsystem '%s': its outputs are not finite%s: check its equations and initial values", self->t,
+          of->name, self->begun ? "" : " at the start");
+  return SEAM_OK;
+}
 
 /* Evaluates n outputs of one member under the newest inputs; sets *changed if a value changes. A part that cannot
  * evaluate outputs takes a short step and is restored. */
@@ -298,8 +307,8 @@ static seam_status solve(const evaluation *e, double *z) {
 }
 
 /* Finds the outputs of a loop by passes and, if these still change values, by Newton's method. The values of an
- * apparent loop of n outputs are final after n passes, so that one more pass changes none of them. If some member has
- * not reached t, there is one pass only. */
+ * apparent loop of n outputs are final after n passes; one more pass shows it. If some member has not reached t, there
+ * is one pass only. */
 static seam_status close_loop(const evaluation *e) {
   const size_t n = (size_t)e->order->n_in_loop;
   bool changed = true;

@@ -13,12 +13,11 @@
  * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
  * polynomial, of order m + 1 by default, through earlier macro points.
  *
- * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit. In a mechanism whose
- * control has follows_motion, the length grows without motion at most to that of the first step. When motion begins,
- * the length shrinks by the shrinkage limit.
+ * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit; in a mechanism whose
+ * control has follows_motion, at most to that of the first step. When motion begins, it shrinks by the shrinkage limit.
  *
- * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
- * The length then converges to the one with ε = safety^(m+2), safety times that with ε = 1: repetitions are rare. */
+ * Only a local error ε > 1 repeats a step. Its formula has safety^0.3 instead of safety. The length then converges to
+ * the one with ε = safety^(m+2), safety times that with ε = 1: repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

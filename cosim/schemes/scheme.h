@@ -54,7 +54,7 @@ typedef enum cosim_method {
 typedef enum cosim_iteration {
   COSIM_EXPLICIT, /* no correction by the master */
   COSIM_SEMI,     /* semi-implicit: one correction */
-  COSIM_UPDATE,   /* one correction that does not repeat the step (update.c) */
+  COSIM_UPDATE,   /* one correction that does not repeat the step (corrector.c) */
   COSIM_IMPLICIT, /* corrections until they are small */
   COSIM_EXCHANGE  /* explicit exchange of signals, without the master (cosim/coupling/exchange.h) */
 } cosim_iteration;

@@ -2,9 +2,9 @@
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
- * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the
- * power bonds over the last round, and ς its part to be removed. U, zero at the start, is the energy that earlier
- * corrections should have removed but did not. Vectors have an entry for each port of a bond at the corrected part:
+ * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the power
+ * bonds over the last round, ς its part to be removed. U, zero at the start, is the energy that earlier corrections
+ * should have removed but did not. Vectors have an entry for each port of a bond at the corrected part:
  *
  *   f        inputs at the port without correction, summed over the bonds
  *   v        output of the port times its factor, averaged over the bonds
@@ -66,7 +66,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
 
 static double length_of(const double *a, int n) { return sqrt(dot_product(n, a, a)); }
 
-/* Returns the force, in N, against the velocity v. Within a round this force removes the energy ς + ν U. */
+/* Returns the force, N, against the velocity v that removes the energy ς + ν U within a round. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }

@@ -6,17 +6,17 @@
  *   u - ũ = L (ȳ - ext) w_p(τ)        where the outputs at the end of the step are computed (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    where the integral of u - ũ over the step is computed (eq. 24, 25),
  *
- * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them to the end. G_p and G_0
- * are the derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
+ * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them. G_p and G_0 are the
+ * derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
- * The code uses K = knowledge · G in place of G, where `knowledge` and α are parameters of the definition. If the next
- * macro step has another length H', δu is multiplied by H / H', so that its integral is unchanged (eq. 21).
+ * The code has K = knowledge · G in place of G; `knowledge` and α are parameters of the definition. If the next macro
+ * step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
  *
- * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4;
- * the code uses the actual times of the macro points. */
+ * w and β follow from the actual times of the macro points; equal distances give w of docs/conventions.md and β = 1/2,
+ * 5/12, 3/8, 251/720, 95/288 for p = 0 to 4. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,580 @@
+/* The corrector of a macro step from T to T + H. w are the new values of all coupling variables, R(w) the residuals of
+ * the conditions at T + H. Newton's method finds w with R(w) = 0:
+ *
+ *   R(w) + dR/dw Δw = 0,   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
+ *
+ * Each new value that drives a part makes a seed of the part: a direction in which the part differentiates its outputs.
+ * The derivatives enter the conditions of every coupling at the part.
+ *
+ * After an increment Δw the parts go back to T and advance under the new inputs. Semi-implicit schemes make one
+ * increment. Implicit schemes repeat them until Δw is small. Update schemes repeat no step. The method "weighted" takes
+ * the weighted mean of the Δw that lead to g = 0, to g' = 0 and to g'' = 0 (levels 0 to 2), where g are the residuals
+ * of a joint. collocation_step.c makes its corrections of the same increments. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/note.h"
+#include "cosim/coupling/master.h"
+#include "cosim/parts/signal.h"
+#include "cosim/thresholds.h"
+#include "mbs/dynamics/scales.h"
+
+/* ---- Inputs and outputs of the parts ---- */
+
+void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
+                            const cosim_signal *signal) {
+  const int input = cosim_input_of(c->cut, side, slot);
+  const int of_rate = cosim_rate_input_of(c->cut, side, slot);
+  cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+  if (input < 0)
+    return;
+  cosim_signal *to = &inputs[input];
+  *to = *signal;
+  if (of_rate >= 0)
+    inputs[of_rate] = cosim_signal_rate(signal, master->H);
+  if (!master->follows)
+    cosim_add_gap_closing(c, side, slot->component, master->t, master->H, to);
+  if (cosim_sign_on(side, slot) < 0)
+    for (int p = 0; p < to->n_pieces; p++)
+      for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
+        to->c[p][j] = -to->c[p][j];
+}
+
+void cosim_master_set_inputs(cosim_master *master, bool corrected) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
+      const bool has_new_values = corrected || c->cut->scheme.method == COSIM_COLLOCATION;
+      const cosim_signal signal = has_new_values ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
+      cosim_master_set_input(master, c, 0, slot, &signal);
+      cosim_master_set_input(master, c, 1, slot, &signal);
+    }
+}
+
+void cosim_master_collect_outputs(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2; side++) {
+      const cosim_member *m = &master->parts->member[c->cut->side[side].part];
+      cosim_copy_step_outputs(c, side, m, m->node_outputs, &c->last);
+    }
+}
+
+void cosim_master_begin_next_step(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    c->begin = c->last.end;
+}
+
+/* ---- Sizes ---- */
+
+double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
+  const mbs_scales *s = &master->options.scales;
+  const double position = mbs_coordinate_scale(s, slot->component, false);
+  const double arm = s->length / position; /* lever arm, m, of angles and torques; 1 for others */
+  const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
+                                       [COSIM_POSITION] = position,
+                                       [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
+                                       [COSIM_ACCELERATION] = s->speed / s->time / arm,
+                                       [COSIM_MOTION] = position};
+  return fmax(scale[slot->rules->variable->kind], fabs(value));
+}
+
+double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value) {
+  const cosim_master_options *o = &master->options;
+  return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
+}
+
+/* Returns the largest relative increment; *worst: the coupling with this increment. */
+static double relative_size(const cosim_master *master, const double *increment, int *worst) {
+  double largest = 0;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    const double *x = increment + c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->rules->n_new; j++) {
+        const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
+        if (!isnan(largest) && !(size <= largest)) {
+          largest = size;
+          *worst = k;
+        }
+      }
+  }
+  return largest;
+}
+
+void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes) {
+  sizes->before = sizes->last;
+  sizes->last = relative_size(master, master->increment, &sizes->worst);
+  sizes->first = sizes->n++ == 0 ? sizes->last : sizes->first;
+  sizes->least = fmin(sizes->least, sizes->last);
+}
+
+double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change) {
+  const cosim_member *m = &master->parts->member[part];
+  const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
+  double sum = 0;
+  for (int d = 0; d < m->n_seeds; d++)
+    sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
+  return sum;
+}
+
+double cosim_effect_of_increment(const cosim_master *master) {
+  double largest = 0;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2 && c->corrects; side++)
+      for (int i = 0; i < 2 * c->cut->element->n_dims; i++) {
+        const cosim_side *at = &c->cut->side[side];
+        const bool is_rate = i % 2 == 1;
+        const int component = c->cut->element->dim[i / 2];
+        const int y = (is_rate ? at->velocity : at->position) + component;
+        const double change = cosim_change_at_end(master, at->part, y, master->increment);
+        const double value = master->parts->member[at->part].outputs[y];
+        const double size = fabs(change) / cosim_tolerance_of(master, component, is_rate, value);
+        if (isnan(size) || size > largest) /* a NaN in `largest` stays */
+          largest = size;
+      }
+  return largest;
+}
+
+/* ---- Residuals and their derivatives ---- */
+
+static cosim_step_interval interval_of(const cosim_master *master, const cosim_coupling *c, double H) {
+  return (cosim_step_interval){.t = master->t,
+                               .H = H,
+                               .begin = &c->begin,
+                               .end = &c->last.end,
+                               .inner = c->last.inner,
+                               .of_kinked = c->gradients_are_frozen ? &c->gradients : NULL};
+}
+
+/* Evaluates the residuals of all conditions. */
+static void fill_residual(cosim_master *master, double H, int level) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    if (!c->corrects)
+      continue;
+    const cosim_step_interval step = interval_of(master, c, H);
+    cosim_evaluate_approximations(c, H);
+    cosim_conditions(c->cut, &step, &c->w, level, master->residual + c->first_unknown);
+  }
+}
+
+static void enter_column(cosim_master *master, const cosim_coupling *c, double H, int level,
+                         const cosim_step_outputs *seed, const cosim_approximations *w_seed, int unknown) {
+  const cosim_step_interval step = interval_of(master, c, H);
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
+  for (int i = 0; i < c->n_unknowns; i++)
+    cosim_interface_add(master->interface, c->first_unknown + i, unknown, master->work[i]);
+}
+
+/* Returns row · x: the change of a gap or wrench component by the motion x of one side. */
+static inline double change_along(const cosim_element *element, const double *row, const double *x) {
+  const int *dim = element->dim;
+  double sum = row[dim[0]] * x[dim[0]];
+  if (element->n_dims > 1)
+    sum += row[dim[1]] * x[dim[1]];
+  if (element->n_dims > 2)
+    sum += row[dim[2]] * x[dim[2]];
+  return sum;
+}
+
+/* Adds the effect of one seed, through the motion of one side, to column `unknown` of dR/dw, if
+ * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed; x, v and a are those of
+ * the side's motion. The conditions g of a joint change by J x, their rate at the end by J v + J' x. The conditions of
+ * a force element change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
+static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
+                          const double *D, int unknown) {
+  const cosim_element *element = c->cut->element;
+  const cosim_side *at = &c->cut->side[side];
+  const bool is_joint = element->n_rows > 0;
+  const double sign = is_joint ? 1 : -1;
+  const int s = c->cut->scheme.order;
+  const int first = side * COSIM_MAX_DIMS;
+  const double *end = D + m->n_nodes * m->part->n_outputs;
+  int unit = c->first_unknown;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const int row = is_joint ? (int)(slot - c->slots) : slot->component;
+    for (int j = 0; j < s; j++) {
+      const double *outputs = j == 0 ? end : D + c->row[j - 1] * m->part->n_outputs;
+      double change = change_along(element, c->gradients.Wx[j][row] + first, outputs + at->position);
+      if (!is_joint)
+        change += change_along(element, c->gradients.Wv[j][row] + first, outputs + at->velocity);
+      cosim_interface_add(master->interface, unit++, unknown, sign * change);
+    }
+    const double *driving = end + (is_joint ? at->position : at->acceleration);
+    const double change = change_along(element, c->gradients.Wx[0][row] + first, end + at->velocity) +
+                          change_along(element, c->gradients.Wv[0][row] + first, driving);
+    cosim_interface_add(master->interface, unit++, unknown, sign * change);
+  }
+}
+
+/* Adds the derivatives of a coupling's conditions by all new values that drive one of its parts. */
+static void enter_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
+  static const cosim_approximations unchanged;
+  const cosim_member *m = &master->parts->member[part];
+  const cosim_coupling *c = &master->couplings[at->coupling];
+  const cosim_element *element = c->cut->element;
+  const cosim_method method = c->cut->scheme.method;
+  const bool by_motions = cosim_conditions_add_motions(c->cut);
+  /* The derivative of g'' by a constant force may be round-off only. It is therefore compared with that of g' divided
+   * by H (docs/conventions.md, Pitfalls). */
+  const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
+                          c->rules[0].variable->kind == COSIM_FORCE;
+  cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
+  for (int d = 0; d < m->n_seeds && c->corrects; d++) {
+    const double *D = cosim_member_derivatives(m, d);
+    const int unknown = master->refs[part][d].unknown;
+    double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
+    if (by_motions) {
+      enter_motions(master, c, at->side, m, D, unknown);
+      continue;
+    }
+    cosim_copy_step_outputs(c, at->side, m, D, &seed);
+    enter_column(master, c, H, level, &seed, &unchanged, unknown);
+    if (!expects_g2)
+      continue;
+    element->ops->residual_derivatives(element, c->last.end.motion, seed.end.motion, g, gd, gdd);
+    for (int row = 0; row < element->n_rows; row++)
+      cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
+  }
+}
+
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), there
+ * is none at a joint, since the force λ changes its gaps through motions only. At a force element λ enters the
+ * conditions λ = W, and λ' enters the last condition λ' = W'. */
+static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
+  static const cosim_step_outputs unchanged;
+  const bool by_motions = cosim_conditions_add_motions(c->cut);
+  int unknown = c->first_unknown;
+  if (by_motions && c->cut->element->n_rows > 0)
+    return;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++) {
+    const cosim_variable_rules *q = slot->rules;
+    const int first = unknown;
+    for (int j = 0; j < q->n_new; j++, unknown++)
+      if (by_motions) {
+        if (j < c->cut->scheme.order)
+          cosim_interface_add(master->interface, unknown, unknown, 1);
+        cosim_interface_add(master->interface, first + q->n_new - 1, unknown, q->corrector.end_slope_new[j] / H);
+      } else {
+        cosim_approximations w = {0};
+        w.of[q->number][slot->component] = cosim_unit_approximation(q, j, H);
+        enter_column(master, c, H, level, &unchanged, &w, unknown);
+      }
+  }
+}
+
+void cosim_enter_interface(cosim_master *master, double H, int level) {
+  for (int p = 0; p < master->parts->n; p++)
+    for (int i = 0; i < master->n_incidences[p]; i++)
+      enter_derivatives(master, p, &master->incidences[p][i], H, level);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    enter_direct(master, c, H, level);
+}
+
+static void find_gradients(const cosim_master *master, cosim_coupling *c, double H) {
+  const cosim_step_interval step = interval_of(master, c, H);
+  cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+}
+
+/* Reason: the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the force λ meet the
+ * condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ, which no
+ * linearisation describes. */
+bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
+  bool freezes = false;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const cosim_element *element = c->cut->element;
+    if (c->gradients_are_frozen ||
+        !(c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 && element->n_rows == 0 &&
+          !element->is_affine) ||
+        !((is_slow && element->switches) || cosim_law_rate_jumps(element, c->before, c->last.end.motion)))
+      continue;
+    find_gradients(master, c, H);
+    c->gradients_are_frozen = true;
+    freezes = true;
+  }
+  return freezes;
+}
+
+/* Evaluates and factors the interface matrix. */
+static seam_status fill_interface(cosim_master *master, double H, int level, seam_error *error) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->corrects && !c->gradients_are_frozen)
+      find_gradients(master, c, H);
+  cosim_interface_begin(master->interface);
+  cosim_enter_interface(master, H, level);
+  return cosim_interface_factor(master->interface, error);
+}
+
+/* ---- Increments ---- */
+
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error) {
+  const size_t n = (size_t)master->n_unknowns;
+  memset(master->increment, 0, n * sizeof *master->increment);
+  for (int level = 0; level < master->n_levels; level++) {
+    fill_residual(master, H, level);
+    const seam_status status = refresh ? fill_interface(master, H, level, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
+    cosim_interface_solve(master->interface, master->residual);
+    for (size_t i = 0; i < n; i++)
+      master->increment[i] += master->weight[level] * master->residual[i];
+  }
+  master->count.corrections++;
+  return SEAM_OK;
+}
+
+void cosim_apply_increment(cosim_master *master) {
+  const double *x = master->increment;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->rules->n_new; j++)
+        slot->value[j] -= *x++;
+}
+
+void cosim_count_refresh(cosim_master *master, bool refresh) {
+  master->count.refreshes += refresh;
+  master->stale = master->stale && !refresh;
+}
+
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error) {
+  const bool with_same_steps = !with_derivatives && size <= cosim_same_steps_limit && master->parts->middle < 0;
+  master->parts->with_feedthrough = false;
+  cosim_parts_roll_back(master->parts);
+  cosim_master_set_inputs(master, true);
+  const seam_status status = with_same_steps
+                                 ? cosim_parts_repeat(master->parts, master->t, H, error)
+                                 : cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  cosim_master_collect_outputs(master);
+  return status;
+}
+
+/* ---- Increments that no longer shrink ---- */
+
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. of_seed: the entry of `seed` (zero) for y. */
+static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
+                         double *of_seed, double y, int level) {
+  static const cosim_approximations unchanged;
+  const cosim_step_interval step = interval_of(master, c, H);
+  *of_seed = DBL_EPSILON * y;
+  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, level, master->work);
+  *of_seed = 0;
+  for (int i = 0; i < c->n_unknowns; i++)
+    master->residual[c->first_unknown + i] += fabs(master->work[i]);
+}
+
+static void fill_rounding(cosim_master *master, double H, int level) {
+  memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double *nodes;
+    const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
+    cosim_step_outputs seed = {0};
+    for (int j = -1; j < n_inner && c->corrects; j++) /* the end, then inner nodes */
+      for (int side = 0; side < 2; side++) {
+        cosim_snapshot *of_seed = j < 0 ? &seed.end : &seed.inner[j];
+        const cosim_snapshot *at = j < 0 ? &c->last.end : &c->last.inner[j];
+        cosim_motion *m = &of_seed->motion[side];
+        for (int i = 0; i < COSIM_MAX_DIMS; i++) {
+          add_rounding(master, c, H, &seed, &m->x[i], at->motion[side].x[i], level);
+          add_rounding(master, c, H, &seed, &m->v[i], at->motion[side].v[i], level);
+          add_rounding(master, c, H, &seed, &m->a[i], at->motion[side].a[i], level);
+          add_rounding(master, c, H, &seed, &m->p[i], at->motion[side].p[i], level);
+        }
+        for (int i = 0; i < COSIM_MAX_FORCES; i++)
+          add_rounding(master, c, H, &seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
+      }
+  }
+}
+
+/* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. J is
+ * the interface matrix, factored for the last level; ε is the machine precision. For weighted multipliers the result is
+ * the weighted sum over all levels, and J after the call is that of level 0. */
+static double rounding_of_increment(cosim_master *master, double H) {
+  const size_t n = (size_t)master->n_unknowns;
+  int worst = 0;
+  memset(master->rounding, 0, n * sizeof *master->rounding);
+  for (int level = master->n_levels - 1; level >= 0; level--) {
+    if (level < master->n_levels - 1 && fill_interface(master, H, level, NULL) != SEAM_OK)
+      return 0;
+    fill_rounding(master, H, level);
+    for (size_t i = 0; i < n; i++) {
+      memset(master->work, 0, n * sizeof *master->work);
+      master->work[i] = master->residual[i];
+      cosim_interface_solve(master->interface, master->work);
+      for (size_t j = 0; j < n; j++)
+        master->rounding[j] += fabs(master->weight[level] * master->work[j]);
+    }
+  }
+  return relative_size(master, master->rounding, &worst);
+}
+
+bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_sizes *sizes, double effect) {
+  const double size = sizes->last;
+  return size > cosim_shrinks * sizes->before &&
+         (cosim_effect_of_increment(master) <= effect ||
+          (size <= cosim_largest_rounding && size <= cosim_operations * rounding_of_increment(master, H)));
+}
+
+/* If outputs have noise, for example in subsystems with single precision, increments shrink to the noise and no
+ * further. Only a looser tolerance then helps. */
+seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
+                                seam_error *error) {
+  const char *name = master->cuts[sizes->worst].name;
+  const int iterations = sizes->n - 1;
+  const bool shrank = sizes->last <= cosim_noise ||
+                      (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
+  const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
+  const char *advice = "take a smaller macro step";
+  if (shrank && !(shrinks && sizes->last <= sizes->least))
+    advice = "the changes no longer shrink; take a looser implicit tolerance";
+  else if (shrank)
+    advice = "take more implicit iterations or a looser implicit tolerance";
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
+                   "%s",
+                   master->t + H, name == NULL ? "" : name, sizes->last, iterations, iterations == 1 ? "" : "s",
+                   advice);
+}
+
+/* ---- Semi-implicit schemes ---- */
+
+/* Finds an increment by new derivatives. *share: error of the increment by the older derivatives, relative to the
+ * increment; NaN: unknown. */
+static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
+  int worst = 0;
+  double *older = master->rounding;
+  const bool compares = master->reuses && master->age > 0;
+  if (compares) {
+    fill_residual(master, H, 0);
+    cosim_interface_solve(master->interface, master->residual);
+    memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
+  }
+  const seam_status status = cosim_find_increment(master, H, true, error);
+  *share = NAN;
+  if (status != SEAM_OK || !compares)
+    return status;
+  for (int i = 0; i < master->n_unknowns; i++)
+    older[i] -= master->increment[i];
+  *share = relative_size(master, older, &worst) / relative_size(master, master->increment, &worst);
+  return SEAM_OK;
+}
+
+/* Applies one increment. Derivatives of earlier steps are reused while the increment's error by them stays below a
+ * share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden growth, for
+ * example when a contact closes, the step is corrected again with its own derivatives. */
+static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
+  const double limit = master->reuse_limit;
+  int worst = 0;
+  if (master->age >= 0)
+    master->age++;
+  for (;; refresh = true) {
+    double share = 0, second = 0;
+    seam_status status =
+        refresh ? renew_derivatives(master, H, &share, error) : cosim_find_increment(master, H, false, error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_count_refresh(master, refresh);
+    const double first = relative_size(master, master->increment, &worst);
+    cosim_apply_increment(master);
+    status = cosim_repeat_step(master, H, false, first, error);
+    if (status != SEAM_OK || !master->reuses)
+      return status;
+    if (!refresh) {
+      fill_residual(master, H, 0);
+      cosim_interface_solve(master->interface, master->residual);
+      second = relative_size(master, master->residual, &worst);
+      share = second / first;
+    }
+    const int next_age = refresh ? 1 : master->age + 1;
+    master->stale = !(share * next_age <= limit * master->age);
+    if (refresh)
+      master->age = 0;
+    if (refresh || !(share > limit) || second <= cosim_operations * rounding_of_increment(master, H))
+      return SEAM_OK;
+    status = cosim_repeat_step(master, H, true, first, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+}
+
+/* ---- Implicit schemes ---- */
+
+static seam_status correct_until_small(cosim_master *master, double H, bool refresh, seam_error *error) {
+  cosim_correction_sizes increments = {.last = INFINITY, .least = INFINITY};
+  for (int k = 0;; k++) { /* increments made */
+    seam_status status = cosim_find_increment(master, H, refresh, error);
+    if (status != SEAM_OK)
+      return status;
+    cosim_count_refresh(master, refresh);
+    cosim_measure_increment(master, &increments);
+    if (k > 0 && increments.last <= master->options.tolerance)
+      return SEAM_OK;
+    if (k > 2 && cosim_has_stalled(master, H, &increments, 1)) {
+      const char *name = master->cuts[increments.worst].name;
+      if (!master->has_reported_stall)
+        seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
+                  "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
+                  master->t + H, name == NULL ? "" : name, increments.last, master->options.tolerance);
+      master->has_reported_stall = true;
+      return SEAM_OK;
+    }
+    if (k == master->options.iterations || !isfinite(increments.last))
+      return cosim_not_converged(master, H, &increments, error);
+    refresh = !master->reuses || increments.last > cosim_good_contraction * increments.before;
+    cosim_apply_increment(master);
+    status = cosim_repeat_step(master, H, refresh, increments.last, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+}
+
+/* ---- Update schemes ----
+ *
+ * Each step is taken once. One increment, R(w) + dR/dw Δw = 0, corrects the end states x of the parts by the
+ * derivatives ∂x/∂w from which dR/dw was computed:
+ *
+ *   x ← x + ∂x/∂w Δw.
+ *
+ * Linear parts reach the same end states as by a repetition under w + Δw. Other parts differ by terms of order Δw². At
+ * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local
+ * error O(H^(k + 2)).
+ *
+ * If inertia dominates, parts give derivatives of velocities v and positions q at the end by inertia alone:
+ *
+ *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
+ *
+ * with the mass matrix M, the signal φ(τ) of a new value and its generalised force Gᵀ φ. The series is that of
+ * multibody_series.c: two terms at force elements, three at joints, whose schemes have smaller errors.
+ *
+ * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
+ * ([Kraft-Jacobian], [Arnold]; docs/theory.md, The master.) */
+
+static seam_status correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {
+  seam_status status = cosim_find_increment(master, H, refresh, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_count_refresh(master, refresh);
+  cosim_apply_increment(master);
+  cosim_master_set_inputs(master, true);
+  for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
+    cosim_member *m = &master->parts->member[p];
+    bool is_made = m->n_seeds == 0;
+    for (int d = 0; d < m->n_seeds; d++)
+      m->change[d] = -master->increment[master->refs[p][d].unknown];
+    for (int i = 0; i < m->part->n_inputs; i++)
+      master->impulses[i] = cosim_signal_end(&m->inputs[i]);
+    if (m->has_exact_derivatives && m->part->ops->update_end != NULL) {
+      status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
+      m->part->ops->get_outputs(m->part, m->outputs);
+    }
+    m->again = !is_made;
+  }
+  if (status == SEAM_OK)
+    status = cosim_parts_advance_again(master->parts, master->t, H, error);
+  cosim_master_collect_outputs(master);
+  return status;
+}
+
+seam_status cosim_correct(cosim_master *master, double H, bool refresh, seam_error *error) {
+  return (master->updates    ? correct_by_update
+          : master->iterates ? correct_until_small
+                             : correct_once)(master, H, refresh, error);
+}
