@@ -584,7 +584,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
       return status;
     prediction_error = 0;
     status = is_short ? cosim_repeat_end_only(master, H, &prediction_error, error)
-                      : cosim_repeat_step(master, H, refresh, INFINITY, error);
+                      : cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }

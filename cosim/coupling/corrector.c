@@ -83,20 +83,41 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
   return mbs_tolerance_of(&o->scales, o->rtol, o->atol, component, is_rate, value);
 }
 
+/* Returns the largest change of a new value of coupling c by an increment (n_unknowns), relative to the variable. */
+static double size_in(const cosim_master *master, const cosim_coupling *c, const double *increment) {
+  const double *x = increment + c->first_unknown;
+  double largest = 0;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+    for (int j = 0; j < slot->rules->n_new; j++) {
+      const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
+      largest = isnan(largest) || size <= largest ? largest : size;
+    }
+  return largest;
+}
+
 /* Returns the largest relative increment; *worst: the coupling with this increment. */
 static double relative_size(const cosim_master *master, const double *increment, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
-    const cosim_coupling *c = &master->couplings[k];
-    const double *x = increment + c->first_unknown;
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-      for (int j = 0; j < slot->rules->n_new; j++) {
-        const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
-        if (!isnan(largest) && !(size <= largest)) {
-          largest = size;
-          *worst = k;
-        }
-      }
+    const double size = size_in(master, &master->couplings[k], increment);
+    if (!isnan(largest) && !(size <= largest)) {
+      largest = size;
+      *worst = k;
+    }
+  }
+  return largest;
+}
+
+/* Returns the largest error of an increment in a coupling, relative to the increment in this coupling, *worst. */
+static double largest_share(const cosim_master *master, const double *error, const double *increment, int *worst) {
+  double largest = 0;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const double size = size_in(master, &master->couplings[k], error);
+    const double share = size > 0 ? size / size_in(master, &master->couplings[k], increment) : size;
+    if (!isnan(largest) && !(share <= largest)) {
+      largest = share;
+      *worst = k;
+    }
   }
   return largest;
 }
@@ -335,14 +356,11 @@ void cosim_count_refresh(cosim_master *master, bool refresh) {
   master->stale = master->stale && !refresh;
 }
 
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error) {
-  const bool with_same_steps = !with_derivatives && size <= cosim_same_steps_limit && master->parts->middle < 0;
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
-  const seam_status status = with_same_steps
-                                 ? cosim_parts_repeat(master->parts, master->t, H, error)
-                                 : cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
 }
@@ -453,8 +471,15 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
     return status;
   for (int i = 0; i < master->n_unknowns; i++)
     older[i] -= master->increment[i];
-  *share = relative_size(master, older, &worst) / relative_size(master, master->increment, &worst);
+  *share = largest_share(master, older, master->increment, &worst);
   return SEAM_OK;
+}
+
+/* Returns true if the residuals, solved for an increment, are only round-off in coupling c. Overwrites them. */
+static bool is_rounding(cosim_master *master, double H, const cosim_coupling *c) {
+  const double size = size_in(master, c, master->residual);
+  (void)rounding_of_increment(master, H);
+  return size <= cosim_operations * size_in(master, c, master->rounding);
 }
 
 /* Applies one increment. Derivatives of earlier steps are reused while the increment's error by them stays below a
@@ -466,30 +491,28 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
   if (master->age >= 0)
     master->age++;
   for (;; refresh = true) {
-    double share = 0, second = 0;
+    double share = 0;
     seam_status status =
         refresh ? renew_derivatives(master, H, &share, error) : cosim_find_increment(master, H, false, error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, refresh);
-    const double first = relative_size(master, master->increment, &worst);
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, false, first, error);
+    status = cosim_repeat_step(master, H, false, error);
     if (status != SEAM_OK || !master->reuses)
       return status;
     if (!refresh) {
       fill_residual(master, H, 0);
       cosim_interface_solve(master->interface, master->residual);
-      second = relative_size(master, master->residual, &worst);
-      share = second / first;
+      share = largest_share(master, master->residual, master->increment, &worst);
     }
     const int next_age = refresh ? 1 : master->age + 1;
     master->stale = !(share * next_age <= limit * master->age);
     if (refresh)
       master->age = 0;
-    if (refresh || !(share > limit) || second <= cosim_operations * rounding_of_increment(master, H))
+    if (refresh || !(share > cosim_reuse_failed) || is_rounding(master, H, &master->couplings[worst]))
       return SEAM_OK;
-    status = cosim_repeat_step(master, H, true, first, error);
+    status = cosim_repeat_step(master, H, true, error);
     if (status != SEAM_OK)
       return status;
   }
@@ -520,7 +543,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
       return cosim_not_converged(master, H, &increments, error);
     refresh = !master->reuses || increments.last > cosim_good_contraction * increments.before;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, refresh, increments.last, error);
+    status = cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }

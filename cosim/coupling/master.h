@@ -269,9 +269,8 @@ void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes 
 /* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
  * mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
-/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. After a small
- * change of the new values, of relative size `size`, parts take their last micro steps again, without error tests. */
-seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, double size, seam_error *error);
+/* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
 /* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
  * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
  * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and

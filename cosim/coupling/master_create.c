@@ -51,7 +51,8 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
  * less than the error of the scheme. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
   static const double limit[cosim_n_methods] = {[COSIM_PLAIN] = cosim_reuse_original, [COSIM_D] = cosim_reuse_extended};
-  return cut->element->has_kinks ? 0 : limit[cut->scheme.method];
+  const bool is_allowed = cut->scheme.decomposition == COSIM_FF && !cut->element->has_kinks;
+  return is_allowed ? limit[cut->scheme.method] : 0;
 }
 
 static void fill_couplings(cosim_master *master) {

@@ -320,7 +320,7 @@ typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 /** Reuse of interface derivatives in later macro steps. Correctors use these derivatives of outputs by coupling
  * variables, and compute them again when corrections no longer contract well. */
 typedef enum cosim_reuse {
-  COSIM_REUSE_EXACT,  /* default: with single corrections at force elements whose laws have no kinks, under
+  COSIM_REUSE_EXACT,  /* default: with single corrections and ff at force elements whose laws have no kinks, under
                          original or D-extended conditions, while reuse changes a correction by at most a thousandth
                          (D: 1e-5), less than the scheme's error */
   COSIM_REUSE_ALWAYS, /* while reuse changes a correction by at most 0.05; not with weighted multipliers, nor with

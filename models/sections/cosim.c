@@ -284,7 +284,7 @@ static const map_key keys[N_KEYS] = {
     [REUSE] =
         {"reuse", false, &form_flag, "",
          "keep interface derivatives over macro steps: true while corrections contract well, false never; default: "
-         "at force elements without kinks, while errors do not change"},
+         "with ff at force elements without kinks, while errors do not change"},
     [IMPLICIT] = {"implicit", false, &form_implicit, "", "limits of iterated correctors"},
     [REFERENCE] = {"reference", false, &form_name, "",
                    "model file of the undivided mechanism, for compare and converge; default: this file"},
