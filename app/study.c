@@ -213,9 +213,9 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
 static const struct {
   const char *word;
   double factor;
-} factors[] = {{"fd", 2.2},       {"df", 2.2},       {"dd", 2.6},       {"d", 2.0},
-               {"i", 4.0},        {"index1", 3.0},   {"index2", 3.0},   {"colloc", 1.2},
-               {"explicit", 0.6}, {"exchange", 0.5}, {"implicit", 2.4}, {"update", 1.0}};
+} factors[] = {{"fd", 2.2},       {"df", 2.2},       {"dd", 2.6},      {"d", 2.0},
+               {"i", 4.0},        {"index1", 3.0},   {"index2", 3.0},  {"colloc", 1.2},
+               {"explicit", 0.6}, {"exchange", 0.5}, {"implicit", 2.4}};
 static const double stage_cost = 0.5; /* added for each order of collocation */
 static const double point_cost = 0.6; /* cost of a macro point of the reference */
 
