@@ -59,9 +59,23 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
+/* Returns the state that a quantity shows: a variable, or a state of a force element, such as a pressure. SEAM_NONE:
+ * it shows none. */
+static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  if (quantity.owner == MBS_VARIABLES)
+    return mbs_variable_of(model, quantity.element).state;
+  for (size_t k = 0; k < mbs_n_states(model) && quantity.owner == MBS_FORCES; k++) {
+    const mbs_state_info state = mbs_state_of(model, k);
+    if (state.force == quantity.element && state.name != NULL && strcmp(state.name, info.name) == 0)
+      return k;
+  }
+  return SEAM_NONE;
+}
+
 /* Lists in self->forces: forces and torques of force elements; quantities of other elements that depend on
- * accelerations, reactions or the energy of the entire mechanism. Lists in self->motion other quantities of variables
- * and measures. Omits unusual quantities of joints. */
+ * accelerations, reactions or the energy of the entire mechanism. Lists in self->motion other states of force elements,
+ * and other quantities of variables and measures. Omits unusual quantities of joints. */
 static void choose_all(choice *self, const mbs_model *model) {
   mbs_dependence *on = &self->on;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
@@ -78,7 +92,8 @@ static void choose_all(choice *self, const mbs_model *model) {
         const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
         if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
           self->forces[self->n_forces++] = quantity;
-        else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
+        else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES ||
+                 state_of(model, quantity) != SEAM_NONE)
           self->motion[self->n_motion++] = quantity;
       }
 }
@@ -97,15 +112,14 @@ static double scale_of(const compared_quantity *of, const mbs_model *model) {
   return of->kind == COMPARED_SIGNAL ? scale : of_kind[of->kind];
 }
 
-/* Sets the size of a variable, and the lower limit of its travel (deviation.c): 1e-3 of the nominal size of its state
- * if the model gives this; 1e-7 of the size that the program found, for a signal. Else sets nothing. */
-static void size_state(const mbs_model *model, mbs_quantity variable, compared_quantity *of) {
-  if (variable.owner != MBS_VARIABLES)
+/* Sets the size of a state, and the lower limit of its travel (deviation.c): 1e-3 of the nominal size of a variable if
+ * the model gives this; 1e-7 of the size that the program found, for a signal. Else sets nothing. */
+static void size_state(const mbs_model *model, mbs_quantity quantity, compared_quantity *of) {
+  const size_t state = state_of(model, quantity);
+  const double given = quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].nominal : 0;
+  if (state == SEAM_NONE || (given <= 0 && of->kind != COMPARED_SIGNAL))
     return;
-  const double given = model->laws.variable[variable.element].nominal;
-  if (given <= 0 && of->kind != COMPARED_SIGNAL)
-    return;
-  of->size = mbs_state_of(model, mbs_variable_of(model, variable.element).state).nominal;
+  of->size = mbs_state_of(model, state).nominal;
   of->size = given > 0 ? given : of->size;
   of->least = (given > 0 ? analysis_least_travel : analysis_noise_of_signal) * of->size;
 }

@@ -353,24 +353,25 @@ static double move_to_kink(repetition *self, double end, double H) {
   return kink < end + runs_near_kink * H ? kink : end;
 }
 
-static seam_status take_macro_steps(repetition *self, size_t parts, const seam_interrupt *interrupt,
+/* share: length of the first part of each macro step, relative to the macro step; the others are equal. */
+static seam_status take_macro_steps(repetition *self, size_t parts, double share, const seam_interrupt *interrupt,
                                     seam_error *error) {
   const seam_run *run = self->run;
   const double *points = run->check.points;
   const bool is_controlled = cosim_builder_definition(run->def.builder)->step_control != NULL;
   const double usual = cosim_builder_definition(run->def.builder)->options.macro_step;
   const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
+  const double other = (1 - share) / (double)(parts - 1), longest = fmax(share, other);
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
   for (size_t i = 1; i < self->n_points && status == SEAM_OK; i++) {
     const double H = points[i] - points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double point = k < parts ? points[i - 1] + H * ((double)k / (double)parts) : points[i];
+      const double point = k < parts ? points[i - 1] + H * (share + (double)(k - 1) * other) : points[i];
       const bool is_last = k == parts && i + 1 == self->n_points;
-      const double end =
-          is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H / (double)parts);
-      status = step(self, (is_controlled ? H : usual) / (double)parts, end, error);
+      const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * longest);
+      status = step(self, (is_controlled ? H : usual) * longest, end, error);
       if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
@@ -378,11 +379,13 @@ static seam_status take_macro_steps(repetition *self, size_t parts, const seam_i
   return status;
 }
 
-/* Repeats the run up to macro point number n_points - 1, with each macro step divided into `parts` equal steps, and
- * with tighter tolerances inside subsystems. Fills *limits, and `rows` (an empty track) and `jumps` up to the time
- * reached. If the repeated run ends early, returns the status that ended it, with a message in *error. */
-static seam_status repeat_run(const seam_run *run, size_t parts, size_t n_points, const seam_interrupt *interrupt,
-                              track *rows, track_jumps *jumps, halved_limits *limits, seam_error *error) {
+/* Repeats the run up to macro point number n_points - 1, with each macro step divided into `parts` steps, of which the
+ * first is the `share` of all and the others are equal, and with tighter tolerances inside subsystems. Fills *limits,
+ * and `rows` (an empty track) and `jumps` up to the time reached. If the repeated run ends early, returns the status
+ * that ended it, with a message in *error. */
+static seam_status repeat_run(const seam_run *run, size_t parts, double share, size_t n_points,
+                              const seam_interrupt *interrupt, track *rows, track_jumps *jumps, halved_limits *limits,
+                              seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);
   repetition self = {
       .run = run, .n_points = n_points, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
@@ -395,7 +398,7 @@ static seam_status repeat_run(const seam_run *run, size_t parts, size_t n_points
   THEN(status, mbs_workspace_create(run->def.model, &self.workspace, error));
   THEN(status, mbs_state_create(run->def.model, &self.at, error));
   THEN(status, create_shorter(&self, parts, limits, error));
-  THEN(status, take_macro_steps(&self, parts, interrupt, error));
+  THEN(status, take_macro_steps(&self, parts, share, interrupt, error));
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);
   mbs_workspace_destroy(self.workspace);
@@ -406,24 +409,25 @@ static seam_status repeat_run(const seam_run *run, size_t parts, size_t n_points
 
 /* ---- Check without an undivided model ---- */
 
-/* Compares the first macro steps with thirds of them, since a signal whose period divides the macro step and its half
- * looks constant to both runs. `half`: rows of the run with half of the macro step; third: an empty track. A run with
- * thirds that fails is not compared, as FMUs may refuse such steps. */
-static seam_status compare_with_thirds(seam_run *run, const seam_interrupt *interrupt, const track *half, track *third,
-                                       track_jumps *jumps, seam_error *error) {
+/* Compares the first macro steps with divided ones, since a signal whose period divides the macro step and its half
+ * looks constant to both runs. Its period does not divide the golden section. `half`: rows of the run with half of the
+ * macro step; section: an empty track. A run with sections that fails is not compared, as FMUs may refuse such steps.
+ */
+static seam_status compare_with_sections(seam_run *run, const seam_interrupt *interrupt, const track *half,
+                                         track *section, track_jumps *jumps, seam_error *error) {
   const compared_list *list = run->check.list;
-  const size_t n_points = run->check.n_points < RUNS_THIRDS + 1 ? run->check.n_points : RUNS_THIRDS + 1;
+  const size_t n_points = run->check.n_points < RUNS_SECTIONS + 1 ? run->check.n_points : RUNS_SECTIONS + 1;
   seam_deviation *found = &run->check.error;
   deviation_rule rule = rule_of(run);
   deviation difference;
   halved_limits limits;
   seam_error cause = {0};
   rule.longer = half;
-  seam_status status = repeat_run(run, 3, n_points, interrupt, third, jumps, &limits, &cause);
+  seam_status status = repeat_run(run, 2, runs_golden_share, n_points, interrupt, section, jumps, &limits, &cause);
   if (status != SEAM_OK)
     return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                   : SEAM_OK;
-  status = deviation_find(list, run->check.rows, third, jumps, &rule, NULL, &difference, NULL, error);
+  status = deviation_find(list, run->check.rows, section, jumps, &rule, NULL, &difference, NULL, error);
   if (status != SEAM_OK || !(difference.of_travel > seam_model_simulation(run->def.file)->bounds.accurate))
     return status;
   deviation_to_public(list, &difference, SEAM_TRUTH_SMALLER, found);
@@ -442,7 +446,7 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
   deviation first, second, forces;
   halved_limits limits;
   seam_deviation *found = &run->check.error;
-  seam_status status = repeat_run(run, 2, n_points, interrupt, half, jumps, &limits, error);
+  seam_status status = repeat_run(run, 2, 1.0 / 2, n_points, interrupt, half, jumps, &limits, error);
   THEN(status, deviation_find(list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
@@ -454,7 +458,7 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
      * negligible, kinks inside macro steps may hide the difference: the error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
-    status = repeat_run(run, 4, n_points, interrupt, quarter, jumps, &limits, error);
+    status = repeat_run(run, 4, 1.0 / 4, n_points, interrupt, quarter, jumps, &limits, error);
     THEN(status, deviation_find(list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
     THEN(status, deviation_find(list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)
@@ -470,7 +474,7 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
   limit_to(run, half->n > 0 ? half->times[half->n - 1] : run->check.points[0], limits.unrefined);
   found->of_travel *= factor;
   found->value *= factor;
-  return found->is_bound ? compare_with_thirds(run, interrupt, half, quarter, jumps, error) : SEAM_OK;
+  return found->is_bound ? compare_with_sections(run, interrupt, half, quarter, jumps, error) : SEAM_OK;
 }
 
 static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
