@@ -220,3 +220,14 @@ seam_status start_from_read(const char *given, const mbs_model *model, const cha
   run_results_close(&run);
   return status;
 }
+
+char *start_from_table(const char *given) {
+  char path[LONGEST_PATH];
+  double t = NAN;
+  run_results run;
+  if (split(given, path, &t, NULL) != SEAM_OK)
+    return NULL;
+  char *table = run_results_open(path, &run, NULL) == SEAM_OK ? strdup(table_reader_path(run.tables[0])) : NULL;
+  run_results_close(&run);
+  return table;
+}

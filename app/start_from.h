@@ -20,6 +20,9 @@ typedef struct app_start_rows {
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 
+/* Returns the path of the table that has these results, allocated with malloc(). NULL: there is none. */
+char *start_from_table(const char *given);
+
 /* SEAM_BAD_INPUT: a run that writes into `folder` would overwrite these results. */
 seam_status start_from_check_folder(const char *given, const char *folder, seam_error *error);
 

@@ -95,6 +95,11 @@ static size_t archive_length(const char *path) {
   return length;
 }
 
+size_t fmi_fmu_file_length(const char *path) {
+  const size_t length = archive_length(path);
+  return length > 0 ? length : strlen(path);
+}
+
 /* Extracts the FMU into self->folder. One inside an archive is first extracted into a private folder. */
 static seam_status extract(const fmi_fmu *self, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();

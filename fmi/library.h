@@ -44,6 +44,8 @@ typedef struct fmi_instance fmi_instance;
  * NULL. SEAM_NO_MEMORY, SEAM_NO_FILE; SEAM_BAD_INPUT: such problems, no modelDescription.xml, or errors of
  * fmi_archive_extract(). */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
+/* Returns the length of the part of `path` that names a file: all of it, or in an archive that of the archive. */
+size_t fmi_fmu_file_length(const char *path);
 /* Closes an FMU without instances. NULL: does nothing. */
 void fmi_fmu_close(fmi_fmu *self);
 

@@ -452,6 +452,13 @@ bool seam_model_has_start(const seam_model_file *file) { return file != NULL && 
 
 const char *seam_model_start_from(const seam_model_file *file) { return file == NULL ? NULL : file->start_from; }
 
+const char *seam_model_data_file(const seam_model_file *file, size_t number) {
+  const data_file *at = file != NULL ? file->data_files : NULL;
+  for (; at != NULL && number > 0; number--)
+    at = at->next;
+  return at != NULL ? at->path : NULL;
+}
+
 const char *seam_model_reference(const seam_model_file *file) { return file == NULL ? NULL : file->reference; }
 
 unsigned seam_model_over_run(const seam_model_file *file, size_t measure) {

@@ -18,6 +18,12 @@ typedef struct name_locations {
   size_t n;
 } name_locations;
 
+/* A file that the model names, and that was read with it. */
+typedef struct data_file {
+  struct data_file *next;
+  const char *path;
+} data_file;
+
 /* Geometry of a body, for drawing and for positions of points. */
 typedef struct model_shape {
   seam_outline *outlines; /* (n) shapes of the body in drawings */
@@ -54,6 +60,7 @@ struct seam_model_file {
   name_locations locations;
   model_shape *shapes;        /* (number of bodies) */
   struct fmu_subsystem *fmus; /* linked list of the FMUs used as subsystems */
+  data_file *data_files;      /* linked list, the last file first */
   cosim_builder *cosim;       /* NULL: the file has no `cosim:` */
   model_fmu fmu;
   bool has_start;         /* the file has a section `start:` */

@@ -603,3 +603,12 @@ char *reader_path(reader *r, const yaml_node *value) {
   const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
   return arena_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
 }
+
+seam_status reader_add_data_file(reader *r, const char *path, size_t length) {
+  data_file *added = reader_allocate(r, 1, sizeof *added);
+  if (added == NULL)
+    return reader_no_memory(r);
+  *added = (data_file){r->result->data_files, arena_text(&r->result->memory, path, length)};
+  r->result->data_files = added;
+  return added->path != NULL ? SEAM_OK : reader_no_memory(r);
+}

@@ -140,6 +140,8 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
 /* Returns the path of a file, owned by the reader; NULL: memory is exhausted. A relative path begins at the folder of
  * the model file, on the command line at the working directory. */
 char *reader_path(reader *r, const yaml_node *value);
+/* Adds the first `length` bytes of a path to the data files of the result. */
+seam_status reader_add_data_file(reader *r, const char *path, size_t length);
 
 /* Compiles an expression of the variables or quantities of `of`. The caller owns the expression. */
 seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e);

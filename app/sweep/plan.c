@@ -12,6 +12,7 @@
 #include "app/results/run_lines.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
+#include "base/file.h"
 #include "base/memory_stream.h"
 #include "base/then.h"
 
@@ -194,24 +195,73 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   return status;
 }
 
-/* Makes the header: version, checksum of the effective model, size of the command line, command line, model's text. */
+/* ---- Files that the runs read ---- */
+
+/* Adds the bytes of a file. One that cannot be read adds nothing: its runs fail and say so. */
+static seam_status add_file(const char *path, uint64_t *sum, seam_error *error) {
+  size_t size = 0;
+  errno = 0;
+  char *bytes = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
+  *sum = checksum_add(*sum, bytes, size);
+  free(bytes);
+  return bytes == NULL && errno == ENOMEM ? out_of_memory(error) : SEAM_OK;
+}
+
+/* Adds the files that the model of a run names: data files, FMUs, and the results from which it starts. */
+static seam_status add_files(const sweep_plan *self, size_t run, uint64_t *sum, seam_error *error) {
+  app_setup setup = {0};
+  seam_error cause = {0};
+  const char *path = NULL;
+  if (sweep_plan_read_model(self, run, &setup, &cause) != SEAM_OK) /* the check of the runs says it */
+    return cause.status == SEAM_NO_MEMORY ? out_of_memory(error) : SEAM_OK;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; (path = seam_model_data_file(setup.file, i)) != NULL && status == SEAM_OK; i++)
+    status = add_file(path, sum, error);
+  char *table = status == SEAM_OK && setup.from != NULL ? start_from_table(setup.from) : NULL;
+  THEN(status, add_file(table, sum, error));
+  free(table);
+  setup_free(&setup);
+  return status;
+}
+
+/* Adds the files of all runs. Only items of lists may name other files than the first run. */
+static seam_status add_all_files(const sweep_plan *self, uint64_t *sum, seam_error *error) {
+  const seam_design *design = self->design;
+  seam_status status = add_files(self, 0, sum, error);
+  for (size_t v = 0; v < seam_design_n_varied(design); v++) {
+    const size_t n_items = *seam_design_given(design, v) == '[' ? seam_design_n_values(design, v) : 0;
+    for (size_t item = 1; item <= n_items; item++) {
+      size_t run = 0;
+      while (run < seam_design_n_runs(design) && seam_design_value(design, run, v) != (double)item)
+        run++;
+      if (run > 0 && run < seam_design_n_runs(design))
+        THEN(status, add_files(self, run, sum, error));
+    }
+  }
+  return status;
+}
+
+/* ---- The header ---- */
+
+/* Makes the header: version, checksum of the files that the runs read, size of the command line, command line, model's
+ * text. */
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
-  const char *model = seam_model_json(self->base.file); /* includes values from data files */
+  uint64_t files = 0;
   char *text = NULL;
   char *header = NULL;
   size_t size = 0;
   FILE *line = memory_stream_open(&text, &size);
   if (line == NULL)
     return out_of_memory(error);
+  const seam_status status = add_all_files(self, &files, error);
   begin_line(line, "sweep", self, parsed);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
       add_argument(line, options[i], options_nth(parsed, options[i], k));
-  FILE *stream = output_close(line) && model != NULL ? memory_stream_open(&header, &self->header_size) : NULL;
+  FILE *stream = output_close(line) && status == SEAM_OK ? memory_stream_open(&header, &self->header_size) : NULL;
   if (stream != NULL) {
-    fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
-            size, '\0');
+    fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', files, '\0', size, '\0');
     fwrite(text, 1, size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
@@ -247,6 +297,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
                            parsed->n_overrides, &self->base, error));
   THEN(status, options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
                                                : setup_use_monolithic(&self->base, false, error));
+  seam_set_note_handler(NULL, NULL); /* the notes on the model are printed */
   THEN(status, choose_figures(self, parsed, error));
   THEN(status, make_run_options(self, parsed, error));
   THEN(status, make_header(self, parsed, error));

@@ -1,5 +1,5 @@
-/* A sweep: model, varied values, measured figures. Its sources are the command line and the text of the model. The
- * header of a journal contains both. */
+/* A sweep: model, varied values, measured figures. Its sources are the command line, the text of the model and the
+ * files that it names. The header of a journal contains the first two, and a checksum of the files. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -31,7 +31,7 @@ typedef struct sweep_plan {
   sweep_figure *figures;
   size_t n_figures;
   size_t n_columns;   /* columns of a row, see sweep_plan_columns() */
-  const char *header; /* (header_size) identifies the sweep: version, command line, text of the model */
+  const char *header; /* (header_size) identifies the sweep: version, files, command line, text of the model */
   size_t header_size;
 } sweep_plan;
 

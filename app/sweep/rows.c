@@ -183,8 +183,8 @@ seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *r
   const char *found = find_header(&at, bytes + n, &size); /* NULL: the process was killed before it was complete */
   if (found != NULL && (size != plan->header_size || memcmp(found, plan->header, size) != 0))
     status = seam_fail(error, SEAM_BAD_STATE,
-                       "%s: these are runs of another sweep (its model, values or options differ); give another folder "
-                       "with -o DIR, or remove this one",
+                       "%s: these are runs of another sweep (its model, files, values or options differ); give another "
+                       "folder with -o DIR, or remove this one",
                        path);
   while (status == SEAM_OK && found != NULL) {
     *length = (uint64_t)(at - bytes);

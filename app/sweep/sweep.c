@@ -380,7 +380,6 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   THEN(status, choose_directory(self, error));
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  seam_set_note_handler(NULL, NULL); /* the notes on the model are printed */
   /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
   status = read_journals(self, self->directory, &length, error);
   THEN(status, choose_runs(self, error));
@@ -471,7 +470,7 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
     fprintf(stderr,
             "note: errors of the figures are not checked, and uncertainties are those of sampling; to check a row, use "
             "'seam run%s' with its values\n",
-            options_flag(self->parsed, "--cosim") ? " --cosim" : "");
+            options_flag(&self->plan.run, "--cosim") ? " --cosim" : "");
   }
   sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;

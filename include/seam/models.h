@@ -92,6 +92,10 @@ SEAM_PUBLIC bool seam_model_has_start(const seam_model_file *file);
  * results. NULL: none. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_start_from(const seam_model_file *file);
 
+/** Returns the path of a file that the model names and reads, counted from 0: points of a table or curve, an FMU, or
+ * the system that contains it. A file may occur twice. NULL: there are no more. Owned by the file. */
+SEAM_PUBLIC const char *seam_model_data_file(const seam_model_file *file, size_t number);
+
 /** Returns `reference:` of `cosim:`, the path of the undivided mechanism's file from the model file's folder; NULL:
  * this file itself. Owned by the file. */
 SEAM_PUBLIC const char *seam_model_reference(const seam_model_file *file);

@@ -370,7 +370,7 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
     return reader_fail(r, value, "a path is relative to the folder of the model file; 'seam check' looks into an FMU",
                        "%s: %.800s", r->subject, r->cause.message);
   a->description = fmi_fmu_description(a->made->fmu);
-  return SEAM_OK;
+  return reader_add_data_file(r, path, fmi_fmu_file_length(path));
 }
 
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {

@@ -195,6 +195,7 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
     c.at += 3;
   THEN(status, read_head(&c, names));
   THEN(status, read_rows(&c));
+  THEN(status, reader_add_data_file(r, c.file.name, strlen(c.file.name)));
   free(text);
   if (status != SEAM_OK) {
     free(c.numbers);

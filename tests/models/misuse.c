@@ -27,6 +27,7 @@ Test(misuse, nothing_is_known_of_nothing) {
   cr_expect_null(seam_model_simulation(NULL));
   cr_expect_null(seam_model_cosim(NULL));
   cr_expect_null(seam_model_json(NULL));
+  cr_expect_null(seam_model_data_file(NULL, 0));
   cr_expect_null(seam_model_left_to_collocation(NULL));
   cr_expect_eq(seam_model_equations(NULL, 0).n_inputs, 0);
   cr_expect_null(seam_catalogue_name(seam_catalogue_size()));

@@ -14,6 +14,7 @@
 #include "tests/support/command.h"
 #include "tests/support/random.h"
 #include "tests/support/run_results.h"
+#include "tests/support/unit_fmu.h"
 
 static const char model[] =
     "seam: 1\n"
@@ -441,6 +442,12 @@ Test(sweep, a_folder_of_another_sweep_is_refused_and_stays) {
   free(after);
 }
 
+static void expect_another_sweep(outcome result) {
+  cr_expect_eq(result.exit_status, 2, "%s", result.err);
+  cr_expect(has(result.err, "sweep.journal: these are runs of another sweep (its model, files,"), "%s", result.err);
+  outcome_free(&result);
+}
+
 /* The points of a table are in another file. */
 Test(sweep, a_table_that_changed_makes_another_sweep) {
   static const char with_table[] = "seam: 1\n"
@@ -455,10 +462,56 @@ Test(sweep, a_table_that_changed_makes_another_sweep) {
   run(SEAM("sweep", TABLE));
   run(SEAM("sweep", TABLE));
   write_text("f.csv", "w,F\n-9,1\n9,3\n");
-  outcome result = SEAM("sweep", TABLE);
-  cr_expect_eq(result.exit_status, 2, "%s", result.err);
-  cr_expect(has(result.err, "these are runs of another sweep"), "%s", result.err);
-  outcome_free(&result);
+  expect_another_sweep(SEAM("sweep", TABLE));
+}
+
+static void write_fmus(double step) {
+  unit_options options = default_unit_options(FMI_2);
+  write_unit("same.fmu", &options);
+  options.step = step;
+  write_unit("unit.fmu", &options);
+}
+
+Test(sweep, an_fmu_that_changed_makes_another_sweep) {
+  write_text("f.yaml", "seam: 1\n"
+                       "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                       "joints: {A: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}}\n"
+                       "forces: {push: {type: force, body: a, x: 0, y: 0}}\n"
+                       "simulate: {end: 1}\n"
+                       "cosim: {macro_step: 0.01, subsystems: {left: [a], unit: {fmu: unit.fmu}},\n"
+                       "        signals: [{from: unit.x, to: left.push.fx}]}\n");
+#define COSIM "f.yaml", "--cosim", "--measure", "a.x.last", "--vary"
+#define FMU COSIM, "bodies.a.mass=1:2:2"
+#define LIST COSIM, "cosim.subsystems.unit.fmu=[same.fmu, unit.fmu]"
+  write_fmus(0.1);
+  run(SEAM("sweep", FMU, "-o", "a", "--shard", "1/2"));
+  run(SEAM("sweep", FMU, "-o", "b", "--shard", "2/2"));
+  run(SEAM("sweep", LIST, "-o", "list", "--shard", "1/2"));
+  outcome merged = expect_success(SEAM("sweep", "--merge", "a", "b", "-o", "s"));
+  cr_expect(has(merged.err, "use 'seam run --cosim' with its values"), "%s", merged.err);
+  outcome_free(&merged);
+  write_fmus(0.2);
+  expect_another_sweep(SEAM("sweep", FMU, "-o", "a"));
+  expect_another_sweep(SEAM("sweep", LIST, "-o", "list"));
+  run(SEAM("sweep", FMU, "-o", "c", "--shard", "2/2"));
+  expect_another_sweep(SEAM("sweep", "--merge", "a", "c", "-o", "t"));
+  write_fmus(0.1);
+  run(SEAM("sweep", FMU, "-o", "a"));
+  run(SEAM("sweep", LIST, "-o", "list"));
+}
+
+Test(sweep, results_of_the_start_that_changed_make_another_sweep) {
+#define START "swing.yaml", "--vary", "parameters.d=[0.1, 1]", "--set", "start.from=r", "-o", "s"
+#define STARTS "swing.yaml", "--vary", "start.from=[q, r@0.5]", "-o", "t"
+  run(SEAM("run", "swing.yaml", "-o", "q", "--end", "0.5"));
+  run(SEAM("run", "swing.yaml", "-o", "r", "--end", "0.7"));
+  run(SEAM("sweep", START, "--shard", "1/2"));
+  run(SEAM("sweep", STARTS, "--shard", "1/2"));
+  run(SEAM("run", "swing.yaml", "-o", "r", "--end", "0.7")); /* with the same results */
+  run(SEAM("sweep", START, "--shard", "1/2"));
+  run(SEAM("run", "swing.yaml", "-o", "r", "--end", "0.8"));
+  expect_another_sweep(SEAM("sweep", START));
+  expect_another_sweep(SEAM("sweep", STARTS));
 }
 
 Test(sweep, folders_that_do_not_make_one_sweep_are_not_merged) {
