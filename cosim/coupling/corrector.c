@@ -510,7 +510,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
     master->stale = !(share * next_age <= limit * master->age);
     if (refresh)
       master->age = 0;
-    if (refresh || !(share > cosim_reuse_failed) || is_rounding(master, H, &master->couplings[worst]))
+    if (refresh || !(share > fmax(limit, cosim_reuse_failed)) || is_rounding(master, H, &master->couplings[worst]))
       return SEAM_OK;
     status = cosim_repeat_step(master, H, true, error);
     if (status != SEAM_OK)
