@@ -231,7 +231,8 @@ static seam_status set_sink(seam_run *run, const seam_run_sink *sink, const char
   run->sink = sink;
   if (run->def.seen != NULL)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: seam_run_def of this run has no 'seen'; call seam_run_carry_out()",
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: seam_run_def of this run has no 'seen'; give it, or call seam_run_carry_out() instead",
                    function);
 }
 

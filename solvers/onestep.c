@@ -60,7 +60,7 @@ static void destroy(seam_integrator *base) {
   free(self);
 }
 
-/* Prepares for steps from the state of the image. */
+/* Prepares for steps from the state in self->past. */
 static void begin(onestep *self) {
   self->method->n = self->past->n;
   self->method->tests_error = true;

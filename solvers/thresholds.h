@@ -63,8 +63,8 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6,    /* of a column's largest entry in U: if its entries in A are smaller, pivots change */
-    seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
+    seam_worst_growth = 1e-6, /* of a column's largest entry in U: with a smaller largest entry in A, pivots change */
+    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if the residual of E x = b is larger, lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are also used */

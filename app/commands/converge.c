@@ -514,7 +514,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Runs each scheme over a single macro step too, so that none is refused later. */
+/* Reads the test model and the schemes, and tries each scheme over one macro step, so that none is refused later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
   const char *list = given_schemes(self->study.parsed);

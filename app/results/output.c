@@ -324,7 +324,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
-/* The directory on the disk contains the name of the file. */
+/* Also writes the directory to the disk, so that the file's name survives a crash. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)

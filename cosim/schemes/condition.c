@@ -144,9 +144,8 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
  *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
  *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
- *   force at a joint           r = g and r = Nᵀ λ. N(x) is a basis of the wrenches that the joint cannot transmit,
- *                              P the projection onto these wrenches. Nᵀ λ has the rate Nᵀ (λ' + P' λ). Inner nodes
- *                              e_k in fd and df
+ *   force at a joint           two residuals, r = g and r = Nᵀ λ. N(x) is a basis of the wrenches that the joint cannot
+ * transmit, P the projection onto these wrenches. Nᵀ λ has the rate Nᵀ (λ' + P' λ). Inner nodes e_k in fd and df
  *   acceleration at a joint    μ is the force that a prescribed acceleration requires. At the Gauss points q_i,
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *

@@ -176,7 +176,8 @@ seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual
 seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error) {
   ARGUMENTS(error, self);
   if (!(H > 0 && isfinite(H) && remaining > 0 && isfinite(remaining)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? remaining : H);
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s and remaining time %g s must be positive and finite", H,
+                     remaining);
   seam_status status = cosim_simulation_check(self, error);
   if (status != SEAM_OK)
     return status;

@@ -248,10 +248,10 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* Gives the state of cosim_state_between() with a, lambda and contact that follow laws of time inside the step: those
- * of the undivided mechanism, plus the parts' deviations (cosim_end_powers), interpolated linearly over the step. A
- * call evaluates the undivided mechanism once, the first call in a step two more times. If all couplings have
- * collocation schemes, the state is that of cosim_state_between(). */
+/* Gives the state of cosim_state_between(), with a, lambda and contact at t. These are the values of the undivided
+ * mechanism there, plus the difference to the values of the parts (cosim_end_powers). The difference is known at both
+ * ends of the step and interpolated linearly. A call evaluates the undivided mechanism once, the first call in a step
+ * two more times. If all couplings have collocation schemes, the state is that of cosim_state_between(). */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

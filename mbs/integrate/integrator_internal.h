@@ -114,7 +114,8 @@ struct mbs_integrator {
   mbs_root_finder finder;
   mbs_root_finder watched; /* finder of watched functions */
   mbs_watch watch;
-  double events_rotation_rate; /* rad/s, of the conditions of events (events.c); 0: none, or unknown */
+  double events_rotation_rate; /* rad/s, fastest rotation that a condition of an event reads (events.c); 0: none, or
+                                  unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* states that are read inside a step need no accelerations */

@@ -472,8 +472,8 @@ static bool is_slow(const mbs_integrator *self, double margin) {
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass it. *t is before the
  * corner by the round-off of the argument; for a slow argument (is_slow()) it is just after it. If a law jumps at the
- * corner, an evaluation inside the step may fail. Then *t is a guess by both ends of the piece, up to which the step is
- * repeated, if the argument is beyond the corner at the end; else NaN. */
+ * corner, an evaluation inside the step may fail. If the argument is then beyond the corner at the end of the piece, *t
+ * is interpolated between the ends, and the step is repeated up to it. Otherwise *t is NaN. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
