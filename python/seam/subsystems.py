@@ -79,25 +79,27 @@ class Sampled(_Named):
 
 
 class Held:
-    """Inputs of a subsystem over a macro step: polynomials, as the coupling extrapolates them."""
+    """Inputs of a subsystem over a macro step: polynomials, as the coupling extrapolates them. They may be kept."""
 
     def __init__(self, step: Any, count: int):
-        self._step, self._count = step, count
+        self._t, self._H, self._count = step.t, step.H, count
+        self._signals = ffi.new("cosim_signal[]", max(count, 1))
+        ffi.memmove(self._signals, step.inputs, count * ffi.sizeof("cosim_signal"))
+
+    def _at(self, tau: float) -> np.ndarray:
+        return np.array([lib.cosim_signal_value(self._signals + i, tau) for i in range(self._count)])
 
     def __call__(self, t: float) -> np.ndarray:
         """Their values at a time of the step."""
-        tau = (t - self._step.t) / self._step.H
-        signals = self._step.inputs
-        return np.array([lib.cosim_signal_value(signals + i, tau) for i in range(self._count)])
+        return self._at((t - self._t) / self._H)
 
     @property
     def begin(self) -> np.ndarray:
-        return self(self._step.t)
+        return self._at(0.0)
 
     @property
     def end(self) -> np.ndarray:
-        signals = self._step.inputs
-        return np.array([lib.cosim_signal_value(signals + i, 1.0) for i in range(self._count)])
+        return self._at(1.0)
 
 
 class Subsystem(_Named):

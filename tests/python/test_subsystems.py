@@ -384,6 +384,21 @@ def test_what_a_subsystem_raises_comes_out(kind):
     assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
 
 
+def test_inputs_may_be_kept_beyond_the_step():
+    kept = []
+
+    class Keeps(ServoBox):
+        def advance(self, t, h, u):
+            kept.append((u, u.begin, u(t + h / 2), u.end, t + h / 2))
+            return super().advance(t, h, u)
+
+    seam.Model(CONTROLLED, subsystems={"servo": Keeps}).cosim()
+    seam.Model(CONTROLLED, subsystems={"servo": ServoBox}).cosim()
+    assert len({float(begin[0]) for _, begin, _, _, _ in kept}) > 10
+    for u, begin, middle, end, t in kept:
+        assert (u.begin, u(t), u.end) == (begin, middle, end)
+
+
 def test_numbers_that_are_none_fail_with_time_and_name():
     class Lost(ServoBox):
         def advance(self, t, h, u):
