@@ -82,7 +82,7 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* A line wider than the terminal could not be erased; it would be drawn without the text. */
+/* Leaves the text out if the line would be wider than the terminal, since it could not be erased. */
 static void draw(app_progress *bar, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";

@@ -453,12 +453,17 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* at order 1 the error is twice the difference of runs with H and H/2; at higher orders less */
-  if (!found->is_bound || limits.passes_kinks) {
+  bool has_quarter = !found->is_bound || limits.passes_kinks;
+  if (has_quarter) {
+    status = repeat_run(run, 4, 1.0 / 4, n_points, interrupt, quarter, jumps, &limits, error);
+    has_quarter = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse quarters: then halves must do */
+    status = has_quarter ? status : SEAM_OK;
+  }
+  if (has_quarter) {
     /* Differences of two runs: d1 for the macro steps H and H/2, d2 for H/2 and H/4, D for H and H/4. With r = d1/d2
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
      * negligible, kinks inside macro steps may hide the difference: the error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
-    status = repeat_run(run, 4, 1.0 / 4, n_points, interrupt, quarter, jumps, &limits, error);
     THEN(status, deviation_find(list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
     THEN(status, deviation_find(list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)

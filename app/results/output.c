@@ -67,7 +67,7 @@ static seam_status make_directory(const char *path, seam_error *error) {
 enum { MAX_TRIES = 50 };
 static const long retry_delay = 20000000; /* ns; MAX_TRIES of these take a second */
 
-/* Removes unfinished files (base/replacement.h) of killed processes from a locked folder. */
+/* Removes unfinished files (base/file.h) of killed processes from a locked folder. */
 static void remove_unfinished(int descriptor) {
   const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

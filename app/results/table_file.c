@@ -1,4 +1,4 @@
-/* csv: comma-separated values; base/shortest.h writes the numbers; NaN is an empty field.
+/* csv: comma-separated values; base/number.h writes the numbers; NaN is an empty field.
  *
  * npy: NumPy's format ([NumPy] NEP 1). A magic word, a version and the length of the header precede the header, which
  * is the text of a Python dictionary. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a

@@ -108,16 +108,16 @@ static double relative_size(const cosim_master *master, const double *increment,
   return largest;
 }
 
-/* Returns the largest error of an increment in a coupling, relative to the increment in this coupling, *worst. */
-static double largest_share(const cosim_master *master, const double *error, const double *increment, int *worst) {
+/* Returns the largest error of an increment in a coupling, relative to the increment in this coupling. Omits couplings
+ * whose error is only round-off. rounding: increments by one rounding of the outputs; NULL: nothing is round-off. */
+static double largest_share(const cosim_master *master, const double *error, const double *increment,
+                            const double *rounding) {
   double largest = 0;
-  for (int k = 0; k < master->n_couplings; k++) {
-    const double size = size_in(master, &master->couplings[k], error);
-    const double share = size > 0 ? size / size_in(master, &master->couplings[k], increment) : size;
-    if (!isnan(largest) && !(share <= largest)) {
-      largest = share;
-      *worst = k;
-    }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double size = size_in(master, c, error);
+    const bool is_rounding = rounding != NULL && size <= cosim_operations * size_in(master, c, rounding);
+    const double share = size > 0 && !is_rounding ? size / size_in(master, c, increment) : 0;
+    largest = isnan(largest) || share <= largest ? largest : share;
   }
   return largest;
 }
@@ -457,7 +457,6 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 /* Finds an increment by new derivatives. *share: error of the increment by the older derivatives, relative to the
  * increment; NaN: unknown. */
 static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
-  int worst = 0;
   double *older = master->rounding;
   const bool compares = master->reuses && master->age > 0;
   if (compares) {
@@ -471,15 +470,21 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
     return status;
   for (int i = 0; i < master->n_unknowns; i++)
     older[i] -= master->increment[i];
-  *share = largest_share(master, older, master->increment, &worst);
+  *share = largest_share(master, older, master->increment, NULL);
   return SEAM_OK;
 }
 
-/* Returns true if the residuals, solved for an increment, are only round-off in coupling c. Overwrites them. */
-static bool is_rounding(cosim_master *master, double H, const cosim_coupling *c) {
-  const double size = size_in(master, c, master->residual);
-  (void)rounding_of_increment(master, H);
-  return size <= cosim_operations * size_in(master, c, master->rounding);
+/* Returns the error of the applied increment by reused derivatives, relative to the increment. */
+static double find_share(cosim_master *master, double H) {
+  fill_residual(master, H, 0);
+  cosim_interface_solve(master->interface, master->residual);
+  const double share = largest_share(master, master->residual, master->increment, NULL);
+  if (!(share > fmax(master->reuse_limit, cosim_reuse_failed)))
+    return share;
+  (void)rounding_of_increment(master, H); /* overwrites the residuals */
+  fill_residual(master, H, 0);
+  cosim_interface_solve(master->interface, master->residual);
+  return largest_share(master, master->residual, master->increment, master->rounding);
 }
 
 /* Applies one increment. Derivatives of earlier steps are reused while the increment's error by them stays below a
@@ -487,7 +492,6 @@ static bool is_rounding(cosim_master *master, double H, const cosim_coupling *c)
  * example when a contact closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   const double limit = master->reuse_limit;
-  int worst = 0;
   if (master->age >= 0)
     master->age++;
   for (;; refresh = true) {
@@ -501,16 +505,13 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
     status = cosim_repeat_step(master, H, false, error);
     if (status != SEAM_OK || !master->reuses)
       return status;
-    if (!refresh) {
-      fill_residual(master, H, 0);
-      cosim_interface_solve(master->interface, master->residual);
-      share = largest_share(master, master->residual, master->increment, &worst);
-    }
+    if (!refresh)
+      share = find_share(master, H);
     const int next_age = refresh ? 1 : master->age + 1;
     master->stale = !(share * next_age <= limit * master->age);
     if (refresh)
       master->age = 0;
-    if (refresh || !(share > fmax(limit, cosim_reuse_failed)) || is_rounding(master, H, &master->couplings[worst]))
+    if (refresh || !(share > fmax(limit, cosim_reuse_failed)))
       return SEAM_OK;
     status = cosim_repeat_step(master, H, true, error);
     if (status != SEAM_OK)

@@ -478,7 +478,7 @@ static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   master->n_since_restart = cosim_saved_count(head[4], 0, 2);
   master->n_restart_steps = cosim_saved_count(head[5], 0, INT_MAX);
   master->past.n = cosim_saved_count(head[6], 0, COSIM_MAX_HISTORY);
-  master->age = (int)head[7];
+  master->age = cosim_saved_count(head[7], -1, INT_MAX - 2);
   master->kernel_H = adapted[0];
   master->kernel_ratio = adapted[1];
   master->contraction = adapted[2];

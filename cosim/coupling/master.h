@@ -198,7 +198,7 @@ struct cosim_master {
   double *work, *rounding;      /* (n_unknowns) scratch */
   double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   bool stale;                   /* the interface matrix must be evaluated again */
-  int age;                      /* number of steps since it was evaluated; -1: never */
+  int age;                      /* single corrections: number of steps since it was evaluated; -1: never */
   bool has_reported_stall;
   cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
   cosim_interface *initial_interface;   /* matrix of the conditions for initial forces; NULL: no initial forces */

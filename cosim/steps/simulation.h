@@ -246,6 +246,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 /* SEAM_NOT_CONVERGED: the last steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
+/* ---- Inside macro steps, in simulation_results.c ---- */
+
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
 /* Gives the state of cosim_state_between(), with a, lambda and contact at t. These are the values of the undivided

@@ -146,7 +146,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 20 };
+enum { image_magic = 0x5ea3c05, image_version = 21 };
 
 typedef struct image_head {
   uint32_t magic, version;
