@@ -137,8 +137,10 @@ static seam_status project(void *context, double t, seam_error *error) {
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error) {
   analysis_test_model *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
+  if (self == NULL) {
+    (void)seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
+    return SEAM_NO_MEMORY;
+  }
   self->model = *model;
   self->spring = cosim_linear_element_of(1, &model->stiffness, &model->damping);
   self->joined = cosim_joined_element_of(1);
@@ -216,7 +218,7 @@ static seam_status find_stability(const analysis_oscillators *model, const char 
 seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
                                         seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
-  analysis_oscillators model;
+  analysis_oscillators model = {0};
   const seam_status status = analysis_oscillators_of(parameters, false, &model, error);
   return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
 }
@@ -224,7 +226,7 @@ seam_status seam_constitutive_stability(const seam_test_model *parameters, const
 seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
                                       seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
-  analysis_oscillators model;
+  analysis_oscillators model = {0};
   const seam_status status = analysis_oscillators_of(parameters, true, &model, error);
   return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
 }
@@ -232,7 +234,7 @@ seam_status seam_constraint_stability(const seam_test_model *parameters, const c
 seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool rigid, const char *scheme, double H,
                                        seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
-  analysis_oscillators model;
+  analysis_oscillators model = {0};
   const seam_status status = oscillators_with(parameters, rigid, H, &model, error);
   return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
 }
@@ -421,7 +423,7 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
   const double start[n_states] = {parameters->x1, parameters->v1, parameters->x2, parameters->v2};
   double E[n_states * n_states];
   cosim_scheme scheme;
-  analysis_oscillators model;
+  analysis_oscillators model = {0};
   analysis_test_model *coupled = NULL;
   seam_status status = oscillators_with(parameters, rigid, 1, &model, error);
   THEN(status, check_step(parameters->end, H, error));

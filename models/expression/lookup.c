@@ -208,7 +208,7 @@ static double pchip_slope(const samples *p, size_t k) {
 
 /* Returns D of a piece, whose index may be up to two beyond an end. */
 static double difference_beyond(const samples *p, ptrdiff_t piece) {
-  const ptrdiff_t n = (ptrdiff_t)p->n - 1;
+  const ptrdiff_t n = p->n > 1 ? (ptrdiff_t)p->n - 1 : 1;
   if (p->is_periodic)
     return difference(p, (size_t)((piece + 2 * n) % n));
   if (piece < 0)
@@ -284,7 +284,7 @@ static bool solve_cyclic(const spline_rows *e) {
 
 static seam_status spline_slopes(const samples *p, double *m) {
   const size_t n = p->is_periodic ? p->n - 1 : p->n;
-  double *memory = calloc(5 * n, sizeof *memory);
+  double *memory = calloc(5 * n + 1, sizeof *memory);
   if (memory == NULL)
     return SEAM_NO_MEMORY;
   const spline_rows e = {n, memory, memory + n, memory + 2 * n, memory + 3 * n};
