@@ -65,11 +65,10 @@ static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
   if (quantity.owner == MBS_VARIABLES)
     return mbs_variable_of(model, quantity.element).state;
-  for (size_t k = 0; k < mbs_n_states(model) && quantity.owner == MBS_FORCES; k++) {
-    const mbs_state_info state = mbs_state_of(model, k);
-    if (state.force == quantity.element && state.name != NULL && strcmp(state.name, info.name) == 0)
-      return k;
-  }
+  const mbs_force *force = quantity.owner == MBS_FORCES ? &model->forces[quantity.element] : NULL;
+  for (int k = 0; force != NULL && force->type->states != NULL && k < force->type->states->n; k++)
+    if (strcmp(force->type->states->name[k], info.name) == 0)
+      return (size_t)(force->state + k);
   return SEAM_NONE;
 }
 

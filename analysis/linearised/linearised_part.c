@@ -7,7 +7,7 @@
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
- * With states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
+ * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
  * minimal_state.c. Then prescribed accelerations are constraints with multipliers μ, and received quantities change
  * laws and rates. A subsystem that evaluates an exchanged cut element has another output: the wrench on the other
  * side's marker, linear in x and v of both markers.

@@ -454,14 +454,19 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 
 /* ---- Semi-implicit schemes ---- */
 
+/* Solves the present residuals, which become the increment that the factored matrix gives. */
+static void solve_residuals(cosim_master *master, double H) {
+  fill_residual(master, H, 0);
+  cosim_interface_solve(master->interface, master->residual);
+}
+
 /* Finds an increment by new derivatives. *share: error of the increment by the older derivatives, relative to the
  * increment; NaN: unknown. */
 static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
   double *older = master->rounding;
   const bool compares = master->reuses && master->age > 0;
   if (compares) {
-    fill_residual(master, H, 0);
-    cosim_interface_solve(master->interface, master->residual);
+    solve_residuals(master, H);
     memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
   }
   const seam_status status = cosim_find_increment(master, H, true, error);
@@ -476,14 +481,12 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
 
 /* Returns the error of the applied increment by reused derivatives, relative to the increment. */
 static double find_share(cosim_master *master, double H) {
-  fill_residual(master, H, 0);
-  cosim_interface_solve(master->interface, master->residual);
+  solve_residuals(master, H);
   const double share = largest_share(master, master->residual, master->increment, NULL);
   if (!(share > fmax(master->reuse_limit, cosim_reuse_failed)))
     return share;
   (void)rounding_of_increment(master, H); /* overwrites the residuals */
-  fill_residual(master, H, 0);
-  cosim_interface_solve(master->interface, master->residual);
+  solve_residuals(master, H);
   return largest_share(master, master->residual, master->increment, master->rounding);
 }
 

@@ -18,7 +18,7 @@
 typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: parts advance in order, each with the newest outputs of those before it */
   bool differences;  /* derivatives of outputs are difference quotients, even if parts give exact ones */
-  cosim_reuse reuse; /* whether derivatives of outputs are used again in later macro steps */
+  cosim_reuse reuse; /* reuse of derivatives of outputs in later macro steps */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If they no
    * longer shrink, they also end when the last one is below 1000 times its round-off, or changes motions of markers at
    * the end of the step by at most mbs_tolerance_of(). */

@@ -81,7 +81,7 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* With the method "index2" and order above 0 an older matrix needs iterations: one correction leaves errors of g and
+  /* An older matrix needs iterations with the method "index2" and order above 0: one correction leaves errors of g and
    * g', which grow from step to step. */
   if (master->options.reuse != COSIM_REUSE_EXACT)
     limit =

@@ -190,7 +190,7 @@ const mbs_force_type mbs_force_stop = {STOP, LENGTH, .choose = choose, .switches
 
 /* ---- Rope ---- */
 
-/* With the stretch s = |d| - length, a rope pulls with T = k s + c ṡ where s > 0 and T > 0; elsewhere its force is
+/* A rope whose stretch is s = |d| - length pulls with T = k s + c ṡ where s > 0 and T > 0; elsewhere its force is
  * zero. Its potential is V = k s²/2 for s > 0. */
 
 static seam_status set_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {

@@ -98,8 +98,8 @@ static const char buffer[] =
     "simulate: {end: 1}\n"
     "cosim: {subsystems: {A: [table], B: [weight]}, macro_step: 5e-3, scheme: ff-k1}\n";
 
-/* Where the coupling changes, derivatives that no longer fit are found anew. Reuse costs little of the error that the
- * macro step has anyway: by default less than a hundredth. */
+/* Derivatives that no longer fit, because the coupling changes, are found anew. Reuse costs little of the error that
+ * the macro step has anyway: by default less than a hundredth. */
 Test(integrators, reused_derivatives_are_renewed_where_corrections_contract_badly) {
   static const cosim_reuse reuse[] = {COSIM_REUSE_NEVER, COSIM_REUSE_ALWAYS, COSIM_REUSE_EXACT, COSIM_REUSE_NEVER};
   double y[4];
