@@ -68,7 +68,7 @@ static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
   const mbs_force *force = quantity.owner == MBS_FORCES ? &model->forces[quantity.element] : NULL;
   for (int k = 0; force != NULL && force->type->states != NULL && k < force->type->states->n; k++)
     if (strcmp(force->type->states->name[k], info.name) == 0)
-      return (size_t)(force->state + k);
+      return (size_t)force->state + (size_t)k;
   return SEAM_NONE;
 }
 
