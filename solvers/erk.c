@@ -31,6 +31,7 @@
 
 #include "base/arrays.h"
 #include "base/lanes.h"
+#include "base/vector.h"
 #include "solvers/thresholds.h"
 
 /* ---- Coefficients ----
@@ -361,10 +362,10 @@ enum { FIRST, SECOND, FARTHEST, N_PEAKS };
 
 typedef struct judgement {
   const erk *method;
+  int n_estimates; /* number of estimates to judge */
   combination estimate[2];
   const double *end;
   double h;
-  bool of_rounding;
   size_t begin;                         /* first entry */
   peak highest[THREAD_RANGES][N_PEAKS]; /* peaks over each range of entries */
 } judgement;
@@ -376,23 +377,19 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
   const size_t to = self->begin + range->end;
   for (size_t from = self->begin + range->first; from < to; from += piece) {
     const size_t n = to - from < piece ? to - from : piece;
-    double weight[piece], e[piece];
-    memcpy(weight, method->weight + from, n * sizeof *weight);
-    for (int k = 0; k < method->n_estimates; k++) {
+    const double *weight = method->weight + from;
+    double e[piece];
+    for (int k = 0; k < self->n_estimates; k++) {
       add_combination(&self->estimate[k], NULL, from, n, e);
       raise_peak(&p[k], weight, self->h, e, from, n);
     }
     for (size_t i = 0; i < n; i++)
       e[i] = self->end[from + i] - method->stage[from + i]; /* stage: the end before projection */
-    for (size_t i = 0; i < n && self->of_rounding; i++)
-      weight[i] = fmax(weight[i], seam_projection_rounding * method->size[from + i]);
     raise_peak(&p[FARTHEST], weight, 1, e, from, n);
   }
 }
 
-/* Finds the peaks of the entries from `from` to `to` - 1, which the workers share. A higher peak replaces that in p
- * (N_PEAKS). */
-static void find_peaks(judgement *self, size_t from, size_t to, peak *p) {
+static void find_peaks_between(judgement *self, size_t from, size_t to, peak *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
   worker_group_share(self->method->ode.workers, to - from, find_peaks_of_range, self);
@@ -402,27 +399,42 @@ static void find_peaks(judgement *self, size_t from, size_t to, peak *p) {
         p[k] = self->highest[i][k];
 }
 
+/* Finds the peaks of all entries that change; the workers share them. Higher peaks replace those in p (N_PEAKS). */
+static void find_peaks(judgement *self, peak *p) {
+  const seam_ode *ode = &self->method->ode;
+  if (ode->n_constant > 0)
+    find_peaks_between(self, 0, ode->first_constant, p);
+  find_peaks_between(self, ode->n_constant > 0 ? ode->first_constant + ode->n_constant : 0, ode->n_controlled, p);
+}
+
+/* Returns the largest of the error and the change by projection, relative to the allowed errors. of_rounding: the
+ * change is rounding where it is small relative to the entry's size. */
 static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
   const seam_tableau *table = self->table;
   const seam_tolerances *of = &self->tolerances;
   const size_t n = self->ode.n_controlled;
-  judgement j = {.method = self, .end = end, .h = h, .of_rounding = of_rounding};
+  judgement j = {.method = self, .n_estimates = self->n_estimates, .end = end, .h = h};
   const peak none = {0, self->base.worst_entry};
   peak p[N_PEAKS] = {none, none, none};
   seam_weigh(of, n, of->rtol, of->atol, y, self->weight);
   seam_weigh(of, n, of->rtol, of->atol, end, self->weight_of_end);
   for (size_t i = 0; i < n; i++)
-    self->weight[i] = self->weight[i] > self->weight_of_end[i] ? self->weight[i] : self->weight_of_end[i];
-  if (of_rounding)
-    seam_sizes(of, n, end, self->size);
+    self->weight[i] = larger(self->weight[i], self->weight_of_end[i]);
   set_combination(&j.estimate[FIRST], self->k, 1, table->e, table->n_stages);
   set_combination(&j.estimate[SECOND], self->k, 1, table->e3, table->n_stages);
-  find_peaks(&j, 0, self->ode.first_constant, p);
-  find_peaks(&j, self->ode.first_constant + self->ode.n_constant, n, p);
-  self->base.worst_entry = p[FIRST].value < p[FARTHEST].value ? p[FARTHEST].entry : p[FIRST].entry;
+  find_peaks(&j, p);
   double error = p[FIRST].value;
   if (self->n_estimates == 2 && error > 0)
     error *= error / hypot(error, 0.1 * p[SECOND].value);
+  if (of_rounding && p[FARTHEST].value > error) {
+    seam_sizes(of, n, end, self->size);
+    for (size_t i = 0; i < n; i++)
+      self->weight[i] = larger(self->weight[i], seam_projection_rounding * self->size[i]);
+    j.n_estimates = 0;
+    p[FARTHEST] = none;
+    find_peaks(&j, p);
+  }
+  self->base.worst_entry = p[FIRST].value < p[FARTHEST].value ? p[FARTHEST].entry : p[FIRST].entry;
   return fmax(error, p[FARTHEST].value);
 }
 

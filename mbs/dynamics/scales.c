@@ -23,6 +23,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "mbs/dynamics/ggl.h"
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
@@ -126,7 +127,8 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   double speed = 0;
   for (const double *own = v; own < v + 3 * (size_t)model->n_bodies; own += 3) {
     const double relative = hypot(own[0] - common.x, own[1] - common.y);
-    speed = fmax(speed, fmax(relative > rounding ? relative : 0, fabs(own[2]) * model->scales.length));
+    speed = larger(relative > rounding ? relative : 0, speed);
+    speed = larger(fabs(own[2]) * model->scales.length, speed);
   }
   return speed;
 }
@@ -362,7 +364,7 @@ double mbs_scale_of_unit(const mbs_scales *scales, const char *unit) {
 double mbs_farthest(const mbs_model *model, const double *q) {
   double far = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
-    far = i % 3 == 2 ? far : fmax(far, fabs(q[i]));
+    far = i % 3 == 2 ? far : larger(fabs(q[i]), far);
   return far;
 }
 
@@ -373,7 +375,7 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
 
 /* Returns the larger of `size` and the size for which rtol times size is the round-off of x, mbs_least_error |x|. */
 static double above_rounding(double size, double x, double rtol) {
-  return fmax(size, fabs(x) * (mbs_least_error / rtol));
+  return larger(fabs(x) * (mbs_least_error / rtol), size);
 }
 
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight) {
@@ -385,7 +387,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const size_t work = contacts + (is_stabilised ? (size_t)(MBS_GGL_OF_CONTACT * model->n_hard) : 0);
   double energy = mbs_kinetic_energy(model, y + n);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    energy = fmax(energy, fabs(y[i]));
+    energy = larger(fabs(y[i]), energy);
   if (atol > 0) {
     for (size_t i = 0; i < work; i++)
       weight[i] = rtol * fabs(y[i]) + atol;
@@ -396,20 +398,23 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
   /* Stiff springs turn round-off of positions into errors of speeds, and so of energies. */
   const double rounding = mbs_rounding_of_positions * fmax(s->length, mbs_farthest(model, y)) * s->rate;
-  const double share = rounding / fastest;
+  const double least = fmax(rtol, rounding / fastest);
+  const double of_work = least * fmax(energy, s->energy);
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
-    weight[i] = fmax(rtol, share) * fmax(energy, s->energy);
+    weight[i] = of_work;
   const double speed = fmax(mbs_share_of_scales * fastest, rounding / rtol);
-  for (size_t i = 0; i < n; i++) {
-    const bool is_angle = i % 3 == 2;
-    weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
-    weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
-  }
+  const double size[3] = {mbs_share_of_scales * s->length, mbs_share_of_scales * s->length, mbs_share_of_scales};
+  const double rate[3] = {speed, speed, speed / s->length};
+  for (size_t body = 0; body < n; body += 3)
+    for (size_t i = body, k = 0; k < 3; i++, k++) {
+      weight[i] = rtol * above_rounding(size[k], y[i], rtol);
+      weight[n + i] = rtol * above_rounding(rate[k], y[n + i], rtol);
+    }
   /* Weights of λ are impulses, weights of μ displacements: methods divide them by the length of a step, so shorter
    * steps may have larger errors of multipliers. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
-    weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);
+    weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), least * s->force * arm);
     weight[2 * n + m + i] = rtol * s->time * s->speed * arm;
   }
   for (size_t i = z; i < contacts; i++)
