@@ -81,6 +81,16 @@ static double integral_in(const piece *p, double t) {
   return p->half * (p->b[0] + x * now - later);
 }
 
+static bool store_piece(speed_law *self, const piece *p) {
+  piece *larger = array_grow(self->pieces, &self->capacity, self->n + 1, sizeof *larger);
+  self->no_memory = larger == NULL;
+  if (larger == NULL)
+    return false;
+  self->pieces = larger;
+  self->pieces[self->n++] = *p;
+  return true;
+}
+
 /* Integrates ω from a to b, and stores the intervals in *store unless it is NULL. Returns false if there are too many
  * intervals, or if memory is exhausted. */
 static bool integrate(const speed_law *self, double a, double b, speed_law *store, double *sum) {
@@ -102,14 +112,8 @@ static bool integrate(const speed_law *self, double a, double b, speed_law *stor
         continue;
       }
       p.before = *sum;
-      if (store != NULL) {
-        piece *larger = array_grow(store->pieces, &store->capacity, store->n + 1, sizeof *larger);
-        store->no_memory = larger == NULL;
-        if (larger == NULL)
-          return false;
-        store->pieces = larger;
-        store->pieces[store->n++] = p;
-      }
+      if (store != NULL && !store_piece(store, &p))
+        return false;
       *sum += integral_in(&p, to);
       t = to;
       length = fmin(2 * length, longest);

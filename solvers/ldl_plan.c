@@ -216,20 +216,13 @@ typedef struct analysis {
   list updates, runs, spans;
 } analysis;
 
-/* Numbers the positions such that subtrees are contiguous. First finds the columns' parents in the pattern's sequence;
- * its paths have shortcuts to the roots ([Davis 2006] 4.1). */
-static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
-  const int n = self->plan->n_blocks;
-  int *position = self->plan->position;
-  int *parent = self->plan->schedule, *root = self->visited_by; /* serve as scratch here */
-  graph all = {0};
-  for (int k = 0; k < n; k++)
-    position[pattern->sequence[k]] = k;
-  const bool enough = make_graph(&all, n, pattern->n_edges, pattern->edge, position, true);
-  for (int k = 0; k < n && enough; k++) {
+/* Finds the parent of each column in the elimination tree of `all`; -1: none. root (n): scratch, shortcuts from columns
+ * to the roots of their subtrees ([Davis 2006] 4.1). */
+static void find_parents(const graph *all, int n, int *parent, int *root) {
+  for (int k = 0; k < n; k++) {
     parent[k] = root[k] = -1;
-    for (int i = all.start[k]; i < all.start[k + 1]; i++)
-      for (int at = all.of[i]; at >= 0 && at < k;) {
+    for (int i = all->start[k]; i < all->start[k + 1]; i++)
+      for (int at = all->of[i]; at >= 0 && at < k;) {
         const int next = root[at];
         root[at] = k;
         if (next < 0)
@@ -237,9 +230,10 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
         at = next;
       }
   }
-  free_graph(&all);
-  if (!enough)
-    return false;
+}
+
+/* Visits the tree's columns, children before parents; order[i] becomes the i-th column. Uses up self->child. */
+static void visit_children_first(analysis *self, int n, const int *parent, const int *sequence, int *order) {
   for (int k = 0; k < n; k++)
     self->child[k] = self->sibling[k] = -1;
   for (int k = n; k-- > 0;)
@@ -255,12 +249,28 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
         at = down;
         continue;
       }
-      self->block[next++] = pattern->sequence[at];
+      order[next++] = sequence[at];
       at = self->sibling[at] >= 0 ? self->sibling[at] : parent[at];
     }
+}
+
+/* Numbers the positions such that subtrees are contiguous. */
+static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
+  const int n = self->plan->n_blocks;
+  int *position = self->plan->position;
+  int *parent = self->plan->schedule; /* serves as scratch here */
+  graph all = {0};
   for (int k = 0; k < n; k++)
+    position[pattern->sequence[k]] = k;
+  const bool enough = make_graph(&all, n, pattern->n_edges, pattern->edge, position, true);
+  if (enough) {
+    find_parents(&all, n, parent, self->visited_by);
+    visit_children_first(self, n, parent, pattern->sequence, self->block);
+  }
+  free_graph(&all);
+  for (int k = 0; k < n && enough; k++)
     position[self->block[k]] = k;
-  return true;
+  return enough;
 }
 
 /* ---- Pattern of the factors ---- */

@@ -150,14 +150,29 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
+/* Returns the index in y of an entry of (q, v, z, a, λ) other than those of a. */
+static int unknown_of(const mbs_model *model, int entry) {
+  const int z = 6 * model->n_bodies, a = z + model->n_states;
+  if (entry < z)
+    return entry;
+  return entry < a ? first_state(model) + entry - z : entry - 3 * model->n_bodies - model->n_states;
+}
+
+/* Adds to ∂f/∂y the derivatives of a response in the equations of an element that it loads. */
+static void add_response(mbs_ggl *ggl, const mbs_state *state, int number, int element) {
+  const mbs_response *response = mbs_response_of(&ggl->ws->model->laws, number);
+  target targets[MAX_TARGETS];
+  const int n = find_targets(ggl, number, element, mbs_law_time(ggl->ws, state->t), state->z, targets);
+  for (int k = 0; k < response->n_columns; k++)
+    for (int j = 0; j < n; j++)
+      seam_pattern_add(&ggl->pattern, targets[j].row, unknown_of(ggl->ws->model, response->column[k]),
+                       targets[j].factor * ggl->gradient[k]);
+}
+
 /* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), times the factors of the equations in which they
  * appear. */
 static void add_responses(mbs_ggl *ggl, double t, const double *y) {
-  mbs_workspace *ws = ggl->ws;
-  const mbs_model *model = ws->model;
-  const mbs_laws *laws = &model->laws;
-  const int z_column = 6 * model->n_bodies;
-  const int a_column = z_column + model->n_states;
+  const mbs_laws *laws = &ggl->ws->model->laws;
   if (mbs_n_responses(laws) == 0)
     return;
   const mbs_state state = state_of(ggl, t, y);
@@ -165,19 +180,9 @@ static void add_responses(mbs_ggl *ggl, double t, const double *y) {
     const mbs_response *response = mbs_response_of(laws, i);
     if (!mbs_is_function(response) || response->phase == MBS_SAMPLED)
       continue;
-    mbs_response_gradient(ws, &state, i, ggl->gradient);
-    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++) {
-      target targets[MAX_TARGETS];
-      const int n = find_targets(ggl, i, element, mbs_law_time(ws, t), state.z, targets);
-      for (int k = 0; k < response->n_columns; k++) {
-        const int column = response->column[k];
-        const int unknown = column < z_column   ? column
-                            : column < a_column ? first_state(model) + column - z_column
-                                                : column - 3 * model->n_bodies - model->n_states;
-        for (int j = 0; j < n; j++)
-          seam_pattern_add(&ggl->pattern, targets[j].row, unknown, targets[j].factor * ggl->gradient[k]);
-      }
-    }
+    mbs_response_gradient(ggl->ws, &state, i, ggl->gradient);
+    for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
+      add_response(ggl, &state, i, element);
   }
 }
 
