@@ -53,8 +53,7 @@ static void print_growth(double growth, const char *where) {
 
 /* ---- All schemes in one state ---- */
 
-/* Returns the stability limit, s: up to it no macro step of the range is unstable. 0: the smallest one is not stable.
- */
+/* Returns the stability limit, s: no macro step of the range up to it is unstable. 0: the smallest is not stable. */
 static double limit_of(const stability_study *study, const seam_scheme_study *found) {
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }

@@ -220,8 +220,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* With this macro step the run is accurate if errors fall at least in proportion to it. It is rounded down to one
-     * digit. Samples shorten some macro steps, so the longest one counts. */
+    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one, which is
+     * rounded down to one digit. Samples shorten some macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
     const double digit = pow(10, floor(log10(wanted)));
