@@ -12,9 +12,9 @@ struct app_command {
   const char *group;    /* group and a space, as "stability "; NULL: no group */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
-  const char *words;    /* completion of operands; NULL: by the names in `operands` */
+  const char *words;    /* words that complete operands; NULL: completion.c chooses them by the names in `operands` */
   const char *details;  /* paragraphs for --help; each line has at most 100 columns */
-  /* Commands of a group, NULL after the last. A group uses no member below. NULL: this is not a group. */
+  /* Commands of this group, with NULL after the last; a group uses no member below. NULL: a single command. */
   const app_command *const *commands;
   const app_option *options;
   size_t min_operands, max_operands;
@@ -29,7 +29,7 @@ extern const app_command animate_command, check_command, compare_command, comple
 
 extern const app_command *const app_commands[]; /* NULL after the last */
 
-/* Returns a command of a list like app_commands; NULL: there is none. */
+/* Finds a command by its name in a list that ends with NULL. Returns NULL if the list lacks it. */
 static inline const app_command *command_find(const app_command *const *list, const char *name) {
   for (; *list != NULL; list++)
     if (strcmp((*list)->name, name) == 0)
@@ -37,7 +37,7 @@ static inline const app_command *command_find(const app_command *const *list, co
   return NULL;
 }
 
-/* Returns the group, as "stability "; "": no group. */
+/* Returns the group with its space, as "stability "; "" if the command is in no group. */
 static inline const char *command_group(const app_command *command) {
   return command->group != NULL ? command->group : "";
 }

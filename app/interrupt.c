@@ -66,7 +66,7 @@ void interrupt_end_at_once(void) {
   seam_fmu_catch_crashes();
 }
 
-/* The timer counts CPU time, without that of other processes. */
+/* The timer counts the CPU time of this process, so the load of the machine does not matter. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};

@@ -13,7 +13,7 @@ void interrupt_end_at_once(void);
 void interrupt_catch(void);
 bool interrupt_poll(void);
 
-/* Callback of runs; `context` and `at` are unused. */
+/* Calls interrupt_poll(), as a callback of runs. `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

@@ -26,7 +26,7 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
 void motion_free(motion *result);
 seam_motion motion_of(const motion *of); /* for <seam/drawing.h>; valid while *of is unchanged */
 
-/* SEAM_BAD_INPUT: the models have not the same bodies, by name. The message names both folders. */
+/* Checks that both models have bodies of the same names. SEAM_BAD_INPUT: they do not; the message names the folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 

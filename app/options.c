@@ -242,8 +242,8 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
 
 enum { MAX_NAME_LENGTH = 100, DIGITS = 8 }; /* characters of a name, and digits of its checksum */
 
-/* Appends text to the name of a folder. ":" becomes "..", any other character that a shell or a file system may change
- * "_". Returns true if the name has the whole text without "_" in place of a character. */
+/* Appends text to the name of a folder. Replaces ":" by "..", and by "_" any other character that a shell or a file
+ * system may change. Returns true if the whole text was appended and no "_" replaces a character. */
 static bool append_safe(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_unchanged = true;

@@ -13,9 +13,9 @@ typedef struct app_option {
   const char *name;         /* name including dashes */
   const char *value;        /* name of the value; NULL: a flag */
   const char *help;         /* line of the option in --help */
-  const char *override_key; /* key of the model that the value overrides; "": VALUE is KEY=VALUE; NULL: none */
-  const char *words; /* values for completion, separated by spaces, among them @schemes, @models, @files, @folders;
-                        NULL: by the name of the value */
+  const char *override_key; /* model key that the value overrides; "": the value itself is KEY=VALUE; NULL: none */
+  const char *words; /* words that complete the value, separated by spaces; also @schemes, @models, @files, @folders.
+                        NULL: completion.c chooses them by `value` */
   bool names_folder; /* values become part of the default folder's name, as overrides do */
 } app_option;
 
@@ -103,8 +103,8 @@ typedef struct app_macro_steps {
 /* Reads "FROM:TO:COUNT", COUNT from 1 to 1e9. Returns the text after it; NULL: another form. */
 const char *range_read(const char *text, double *from, double *to, size_t *count);
 
-/* Reads COUNT macro steps in geometric progression. Each becomes the nearest one that divides `end` (s); duplicates go.
- * SEAM_BAD_INPUT: another form, or a macro step longer than the run. */
+/* Reads COUNT macro steps in geometric progression. Each becomes the nearest one that divides `end` (s), without
+ * repeats. SEAM_BAD_INPUT: another form, or a macro step longer than the run. */
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error);
 
 /* ---- Where results go ---- */

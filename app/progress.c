@@ -13,8 +13,8 @@
 /* A phase may become slower or faster, so its time left follows from its recent rate. In the first twentieth of its
  * expected time it follows from the cost of work in earlier phases. */
 
-static const double record_ratio = 4.0 / 3; /* growth of the time since the start between two records */
-static const double min_share = 0.05;       /* share of the expected time without use of the rate */
+static const double record_ratio = 4.0 / 3; /* ratio of the times of two records, from the start of the phase */
+static const double min_share = 0.05;       /* share of the expected time in which the rate is not yet used */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {

@@ -14,8 +14,8 @@ typedef struct time_left {
   double work, later_work; /* work of the present and of later phases; NaN: unknown */
   double start;            /* s, start of the present phase */
   double fraction;         /* share of the present phase that is done */
-  /* Two earlier times in the phase (s), and the fractions done then. The recent rate is the mean since times[0], for a
-   * quarter to a half of the time since the start of the phase. */
+  /* Two earlier times in the phase (s), and the fractions done then. The recent rate is the mean since times[0],
+   * over the last quarter to half of the phase so far. */
   double times[2], fractions[2];
 } time_left;
 

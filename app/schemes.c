@@ -126,7 +126,7 @@ bool schemes_cut_both_kinds(const app_setup *setup) {
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *file_builder = seam_model_cosim(setup->file);
   const char *scheme = schemes->from_file ? NULL : schemes->names[i];
-  /* Only the state of the monolithic model includes equations. */
+  /* The state of a monolithic model has equations too: the co-simulation cannot start from it. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
   seam_status status = seam_scheme_check(state, file_builder, scheme, error);
   if (status != SEAM_BAD_INPUT || !schemes->for_listing || !schemes_cut_both_kinds(setup))

@@ -33,8 +33,9 @@ void setup_apply_from(app_setup *setup, const app_options *parsed);
 /* Takes the monolithic model, with the user equations and signals of the co-simulation. SEAM_BAD_INPUT: there is none
  * or, if needs_bodies, it has no bodies. */
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error);
-/* Assembles in *setup the monolithic model for the file of `cut`, which must outlive it, or that of its reference. A
- * reference must have all bodies of the file with the same start; a note names bodies that only it has. */
+/* Assembles the monolithic model in *setup. It comes from the reference that the file of `cut` names or, without one,
+ * from this file; `cut` must outlive *setup. A reference must have all bodies of the file, with the same start; a note
+ * names bodies that only the reference has. */
 seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                     seam_error *error);
 
@@ -48,14 +49,14 @@ seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *setup, seam_error *error);
 
-/* Sets *state to that in the results setup->from, if any; it need not be consistent. `rows` may be NULL. Errors of
+/* Sets *state from the results setup->from, if any. The state need not be consistent. `rows` may be NULL. Errors of
  * start_from_read(). */
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error);
 
 /* Creates the workspace, and the state of the model or of `from`. SEAM_NO_MEMORY; errors of start_from_read(). */
 seam_status setup_open(app_setup *setup, seam_error *error);
 
-/* Calls setup_open() and makes the state consistent. `report` and `redundant` are set up to a failed step. */
+/* Calls setup_open() and makes the state consistent. After a failure `report` has what was found until then. */
 seam_status setup_assemble(app_setup *setup, seam_error *error);
 
 /* Returns the co-simulation of the file. NULL: it has no section 'cosim', see *error. */
@@ -64,7 +65,7 @@ const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
 
-/* Prints notes: assembly changed the start, or it comes from results of another model or from between two rows. */
+/* Prints notes on the start: assembly changed it, or its results are of another model or time, or between two rows. */
 void setup_print_start_notes(const app_setup *setup);
 
 void setup_free(app_setup *setup);

@@ -219,7 +219,7 @@ static const struct {
 static const double stage_cost = 0.5; /* added for each order of collocation */
 static const double point_cost = 0.6; /* cost of a macro point of the reference */
 
-/* Other names count as ff-k1, as "file", which means several schemes. */
+/* Any name but a scheme, such as "file" for several schemes, counts as ff-k1. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

@@ -29,8 +29,8 @@ app_study study_begin(const app_options *parsed);
 /* Reads and assembles the model. SEAM_BAD_INPUT: the model has no end time; errors of setup_assemble(). */
 seam_status study_read(app_study *self, seam_error *error);
 
-/* Assembles the monolithic model. All runs of the study end where an event stops its run. Errors of
- * setup_create_monolithic(); SEAM_INTERRUPTED. */
+/* Assembles the monolithic model. If an event stops the run of this model, all runs of the study end at this time.
+ * Errors of setup_create_monolithic(); SEAM_INTERRUPTED. */
 seam_status study_use_monolithic(app_study *self, seam_error *error);
 
 /* study_open() makes the folder of the command, with the effective model in model.json; study_open_file() opens

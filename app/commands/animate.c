@@ -19,7 +19,7 @@
 
 /* ---- Frames: polygons and lines in pixels, in the colours of drawing/svg.c on white ---- */
 
-static const char output_name[] = "film"; /* file name of the animation in the folder of the programs */
+static const char output_name[] = "film"; /* name in the temporary folder where gnuplot and ffmpeg run */
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */

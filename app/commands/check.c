@@ -357,7 +357,7 @@ static void print_cosim(const seam_model_file *file) {
   print_corrections(of);
 }
 
-/* Prints the couplings: of cut elements, then of user parts. Prints the mechanism's quantities that are signals. */
+/* Prints the couplings of cut elements, those of user parts, and the signals that are quantities of the mechanism. */
 static void print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const cosim_definition *of = cosim_builder_definition(builder);
   const size_t n = cosim_n_couplings(simulation);
@@ -390,7 +390,7 @@ static void print_couplings(const cosim_simulation *simulation, const cosim_buil
   }
 }
 
-/* Prints the couplings of a file without schemes, with an example of a scheme. */
+/* Prints the couplings of a file without schemes, as they would be with an example scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;

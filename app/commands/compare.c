@@ -1,5 +1,5 @@
-/* `seam compare`: compares co-simulations with many schemes with the monolithic run, the reference. --keep writes the
- * files of each run into a folder of its own. */
+/* `seam compare`: runs a co-simulation with each scheme, and compares it with the reference, the monolithic run. --keep
+ * writes the files of each run into a folder of its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@ typedef struct completion {
   bool is_list;        /* the value is a list of words separated by commas */
 } completion;
 
-/* Words for the names of values and operands, for options and commands whose member `words` is NULL. */
+/* Words that complete a value or an operand of this name. A member `words` of the option or command replaces them. */
 static const struct {
   const char *name, *words;
 } names[] = {
@@ -245,7 +245,7 @@ static void print_bash(void) {
 
 /* ---- zsh: it also shows the help texts of options and commands ---- */
 
-/* Prints text for single quotes. Escapes the special characters of _arguments. */
+/* Prints text that stands between single quotes. Escapes quotes and the special characters of _arguments. */
 static void print_zsh_quoted(const char *text) {
   for (; *text != '\0'; text++) {
     if (*text == '\'')
@@ -264,7 +264,7 @@ static void print_zsh_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints the call that offers completions, for single quotes. Without the space at its beginning, _arguments would
+/* Prints the call that offers completions; it stands between single quotes. Without its first space, _arguments would
  * insert words into the call. */
 static void print_zsh_action(const completion *at) {
   if (at->columns)

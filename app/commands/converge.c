@@ -59,9 +59,9 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints a line with the macro steps that the order of a scheme leaves out. failed: errors there are not finite; else:
- * they are below the floor or the plateau, on which errors no longer decrease. Returns false, without a line, if there
- * are none. */
+/* Prints a line with macro steps that do not count for the order of a scheme. failed true: those with an error that is
+ * not finite. failed false: those with an error up to the floor, or up to the plateau of seam_orders. If there are
+ * none, prints nothing and returns false. */
 static bool print_left_out(const converging *self, size_t scheme, size_t kind, bool failed) {
   const double *errors = errors_of(self, scheme, kind);
   const double *floors = floors_of(self, kind);
@@ -122,9 +122,9 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
   fputc('\n', file);
 }
 
-/* Writes orders.csv. Each scheme and kind of error has two rows: `macro_steps` "all", and "fine", the smallest three.
- * `count`: number of errors; `interval`: half width of the order's confidence interval. Unknown numbers are empty.
- * SEAM_NO_FILE. */
+/* Writes orders.csv. Each scheme and kind of error has two rows. `macro_steps` is "all" (all that count) or "fine" (the
+ * three smallest of these). `count`: number of errors in the fit; `interval`: half width of the order's confidence
+ * interval. Unknown numbers are empty. SEAM_NO_FILE. */
 static seam_status write_orders(const converging *self, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, self->study.directory, "orders.csv", error);
@@ -145,9 +145,9 @@ static seam_status write_orders(const converging *self, seam_error *error) {
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 /* Larger errors, of runs that diverge, are not drawn: they would make all others look equal. */
 static const double max_drawn_error = 10;
-/* A triangle extends over these shares of the range of macro steps, in logarithms. */
+/* Left and right end of a triangle, as shares of the range of macro steps on its logarithmic axis. */
 static const double triangle_from = 0.55, triangle_to = 0.8;
-static const double triangle_gap = 2; /* error of the curve, divided by that of the triangle's left corner */
+static const double triangle_gap = 2; /* error of the curve at the left end, divided by that of the triangle */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
@@ -373,7 +373,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->kinds = has_bodies ? mechanism_errors : signal_errors;
   self->n_kinds = has_bodies ? 2 : 1;
-  /* There is no monolithic model if the file names no reference, and equations of FMUs or user parts are unknown. */
+  /* Equations of FMUs and user parts are unknown: without a reference in the file there is no monolithic model. */
   const bool uses_fine_runs = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                               seam_model_whole(setup->file, &monolithic, &why) != SEAM_OK;
   if (!uses_fine_runs)

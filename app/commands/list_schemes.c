@@ -8,7 +8,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* Returns the meaning of a decomposition or method; "": it adds no condition. */
+/* Returns the meaning of a decomposition or method. Returns "" for a method that adds no condition at the cut. */
 static const char *meaning_of(const char *word) {
   static const struct {
     const char *word, *text;

@@ -13,7 +13,7 @@ static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the text of a model behind a first line that is for editors. */
+/* Returns the text of a model without its first line, if that is for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }

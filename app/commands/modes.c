@@ -69,7 +69,7 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   }
 }
 
-/* Counts the states up to the last one with a name. Those without, as the time of the last sample, are at the end. */
+/* Counts the states that have a name. States without a name, such as the time of the last sample, follow them. */
 static size_t count_states(const mbs_model *model) {
   size_t n = mbs_n_states(model);
   while (n > 0 && mbs_state_of(model, n - 1).name == NULL)

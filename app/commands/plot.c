@@ -182,8 +182,8 @@ static void add_run(label *to, const plot_request *self, const run_results *of) 
   label_add_differing(to, of, self->runs, n_runs(self));
 }
 
-/* Element and quantity of a column as in summary.json; without it, the parts of its name before and after its last
- * dot. */
+/* Element and quantity of a column, from summary.json. Without that file they are the parts of the column's name before
+ * and after the last dot. */
 typedef struct run_quantity {
   char element[128], quantity[128];
   const char *unit;
@@ -316,7 +316,7 @@ static seam_status read_panels(plot_request *self, plot *result, seam_error *err
   return status;
 }
 
-/* Reads events as marks, of a single run over time. */
+/* Marks the events, if the curves are of a single run and over time. */
 static seam_status read_marks(plot_request *self, plot *result, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -370,8 +370,8 @@ static void add_run_scheme(label *to, const plot_request *self, const run_result
   label_add_enhanced(to, scheme.text);
 }
 
-/* Call plot_free() even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have
- * different times; errors of table_reader.h. */
+/* Reads curves, marks and titles. Call plot_free() even after a failure. SEAM_BAD_INPUT: a column does not exist, or
+ * rows of two subtracted tables have different times; errors of table_reader.h. */
 static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
@@ -384,7 +384,7 @@ static seam_status read_curves(plot_request *self, plot *result, seam_error *err
   THEN(status, read_marks(self, result, error));
   if (status != SEAM_OK)
     return status;
-  label *title = result->title; /* models, and scheme of a single run; schemes of several runs; common parameters */
+  label *title = result->title; /* [0] models, and the scheme if one run; [1] schemes if several runs; [2] parameters */
   for (size_t i = 0; i < n_runs(self); i++) {
     bool is_new = true;
     for (size_t k = 0; k < i; k++)

@@ -239,8 +239,8 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* A resumed run has the operands and options of the interrupted one. --resume stands beside options for messages,
- * check and exit status only. */
+/* Fails if the command line of --resume has more than options for messages, the check and the exit status. All else
+ * comes from the interrupted run. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

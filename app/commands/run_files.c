@@ -38,7 +38,7 @@ seam_status run_files_create_cosim(run_files *self, seam_error *error) {
   return status == SEAM_OK ? setup_cut(self->setup, self->builder, &self->simulation, error) : status;
 }
 
-/* Allocates the label of a row of events.csv, for the longest name. */
+/* Allocates the text of the label before a row of events.csv, with room for the longest name. */
 static seam_status create_event_text(run_files *self, seam_error *error) {
   const mbs_model *model = self->setup->model;
   size_t longest = 0;
@@ -152,7 +152,7 @@ static bool is_written(const run_files *self, int table, int format) {
          (table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format]);
 }
 
-/* The tables beside the checkpoint must begin with the rows that the run had written before it. */
+/* Checks that the tables beside the checkpoint begin with the rows that were written before the checkpoint. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
     for (int k = 0; k < N_ROW_FORMATS; k++) {
@@ -256,7 +256,7 @@ static const char *from_option(const json_node *arguments) {
   return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
 }
 
-/* Notes that this run replaces results of another file or start in the default folder. */
+/* Prints a note if the default folder has results of another model file or another --from, which this run replaces. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};

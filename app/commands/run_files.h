@@ -18,9 +18,9 @@ typedef struct run_files {
   char *directory, *summary_path, *checkpoint_path;
   char *paths[SEAM_N_RUN_TABLES][N_ROW_FORMATS]; /* path of each table in each format */
   app_table_file *tables[SEAM_N_RUN_TABLES];     /* NULL: the table is not open */
-  row_label event_label;                         /* columns and greatest length of the label of a row of events.csv */
-  char *event_text; /* label of the last event: "NAME,rising,", or "NAME,impact,", two impulses, the energy lost */
-  double end, output_step;        /* s */
+  row_label event_label;                         /* label of the rows of events.csv: its columns and greatest length */
+  char *event_text;        /* label of the last event, as "NAME,rising," or "NAME,impact,IMPULSE,IMPULSE,ENERGY," */
+  double end, output_step; /* s */
   bool has_format[N_ROW_FORMATS]; /* the tables are written in this format */
   bool has_identifiers;           /* names of columns are identifiers, as bar1_x */
   double flushed;                 /* s, wall time when rows were last passed to the operating system */
@@ -42,18 +42,17 @@ seam_status run_files_read_times(run_files *self, seam_error *error);
  * SEAM_NO_MEMORY, errors of cosim_create(). */
 seam_status run_files_create_cosim(run_files *self, seam_error *error);
 
-/* Creates the run, and makes and locks its directory. The caller sets self->directory (allocated; NULL: returns
- * SEAM_NO_MEMORY). In *def it sets `check`; `state`, unless the run begins at setup->state; for a monolithic run
- * `integrator`; for a co-simulation `builder`, `macro_step`, and `simulation` or `seen`; no other members. *self must
- * not be moved. Tables of a resumed run must still have the rows before the checkpoint. SEAM_BAD_INPUT, SEAM_BAD_STATE,
- * SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run, and makes and locks self->directory, which the caller has allocated (NULL: returns SEAM_NO_MEMORY).
+ * The caller sets these members of *def: `check`; `state` (NULL: setup->state); for a monolithic run `integrator`; for
+ * a co-simulation `builder`, `macro_step`, and `simulation` or `seen`. *self must not be moved. Tables of a resumed run
+ * must still have the rows before the checkpoint. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes all other results of an earlier run: none are taken for this run's if it is killed. */
+/* Opens the tables and removes other files of an earlier run: if this run is killed, none of them seems its own. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
-/* Creates a run without files, with statistics of def->quantities; in place of prepare() and open(). SEAM_NO_MEMORY. */
+/* Replaces prepare() and open() for a run without files, which has statistics of def->quantities. SEAM_NO_MEMORY. */
 seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Makes the run, shows its progress, measures its times and closes the tables. */

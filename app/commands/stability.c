@@ -9,7 +9,7 @@
 #include "app/command.h"
 #include "base/then.h"
 
-/* Reads numbers between commas and returns how many; 0: they are not `least` to `most` numbers. */
+/* Reads numbers separated by commas and returns their count. Returns 0 unless there are `least` to `most` numbers. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {

@@ -1,5 +1,5 @@
-/* `seam stability map`: the spectral radius of a textbook model on a grid of two parameters. Each scheme, and each
- * --row of parameter values, is a panel: a map with its file and its place in the picture. */
+/* `seam stability map`: the spectral radius of a textbook model on a grid of two parameters. Each scheme has a panel
+ * for each --row of parameter values: a map with its file and its place in the picture. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -238,9 +238,9 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
   return &panel->points[j * panel->map.x.count + i];
 }
 
-/* log10 ρ of the stability limit ρ = 1 + 1e-10. The height of a point is log10 ρ - log_limit: ρ spans many decades. */
+/* log10 of the stability limit ρ = 1 + 1e-10. The height of a point is log10 ρ - log_limit. */
 static const double log_limit = 4.342944818815513e-11;
-static const double min_edge_share = 0.05; /* of an edge: least distance of the limit from its ends */
+static const double min_edge_share = 0.05; /* times an edge: least distance of the limit from either corner */
 
 enum { N_CORNERS = 4 };
 
@@ -342,8 +342,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Appends the parameters of a panel that are not its axes. `other`, unless NULL: leaves out values equal to those of
- * this panel. */
+/* Appends the parameters of a panel that are not its axes. Leaves out values that panel `other` has too; `other` may be
+ * NULL. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -370,7 +370,7 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* two points outside the axes give an invisible curve too its entry in the legend */
+  if (style == MAP_LINES) { /* two points outside the axes: a map without a visible limit is in the legend, too */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);

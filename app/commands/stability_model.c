@@ -35,7 +35,7 @@ static seam_status find_growth(const stability_study *study, double *growth, sea
   if (has_samples(study)) {
     seam_equilibrium_stability found = {0};
     const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
-    *growth = found.growth; /* 0: variables have several periods, and it is unknown */
+    *growth = found.growth; /* 0 also if samples have several periods: the growth is then unknown */
     return status == SEAM_NO_MEMORY ? status : SEAM_OK;
   }
   seam_modes *modes = NULL;
@@ -53,8 +53,7 @@ static void print_growth(double growth, const char *where) {
 
 /* ---- All schemes in one state ---- */
 
-/* Returns the stability limit, s: up to it no macro step of the range is unstable. 0: the smallest one is not stable.
- */
+/* Returns the stability limit, s: no macro step of the range up to it is unstable. 0: the smallest is not stable. */
 static double limit_of(const stability_study *study, const seam_scheme_study *found) {
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }
@@ -447,8 +446,8 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds the limits of the motion itself by co-simulated runs. The first run of a scheme has its least frozen limit or,
- * if this is 0, the largest macro step of the study. *first: why a scheme could not be tried. */
+/* Finds the limits of the motion itself by co-simulated runs. A scheme is first run with a macro step equal to its
+ * least frozen limit or, if that is 0, with the largest of the study. *first: why a scheme could not be tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
@@ -540,8 +539,8 @@ static seam_status read_range(stability_study *study, seam_error *error) {
                    text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
 }
 
-/* Finds study->turning_joint. Schemes of the file are printed under the name of the only one, or as "as in the
- * file". */
+/* Finds study->turning_joint. Without --schemes also sets the printed name: that of the only scheme in the file, or "as
+ * in the file" for several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -570,8 +569,8 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Fails before anything is computed or printed. --schemes replaces the schemes of single couplings, which are then not
- * checked. */
+/* Fails if the co-simulation cannot be linearised, before anything is computed or printed. With --schemes, schemes of
+ * single couplings are not checked: they are replaced. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;

@@ -10,7 +10,7 @@ static bool is_ascending(const double *x, size_t n) {
   return true;
 }
 
-/* Appends i to `selected` if it exceeds the last selected index. Returns the new number of them. */
+/* Appends i to `selected` if it exceeds the last selected index. Returns the new number of selected indices. */
 static size_t append(size_t *selected, size_t n_selected, size_t i) {
   if (n_selected > 0 && selected[n_selected - 1] >= i)
     return n_selected;

@@ -65,10 +65,9 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what; /* comment in the first line of the script */
-  const char
-      *safe_name; /* name of the pictures in the script, if their own contains text of the user; NULL: their own */
-  const char *settings;        /* commands of gnuplot without text of the user; NULL: there are none */
+  const char *what;      /* comment in the first line of the script */
+  const char *safe_name; /* name of the pictures in the script, without text of the user; NULL: that for plot_draw() */
+  const char *settings;  /* commands of gnuplot without text of the user; NULL: there are none */
   label title[PLOT_MAX_LINES]; /* heading: a line in bold, then small lines; empty ones are not drawn */
   size_t n_columns;            /* number of panels side by side; 0 counts as 1 */
   double width, height;        /* cm, size of a panel; 0: default */

@@ -249,8 +249,8 @@ enum {
   MAX_COMPLETE_ROWS = 5000,      /* rows of a table that is written completely */
   MAX_COMPLETE_NUMBERS = 600000, /* values in the tables of all runs, if these are written completely */
   MAX_NUMBERS = 320000,          /* values written for all runs, if rows are left out */
-  MAX_POINTS = 3000,             /* points of a column */
-  MIN_POINTS = 200,              /* points of a column; if more columns need them, some columns are left out */
+  MAX_POINTS = 3000,             /* most points of a column, if rows are left out */
+  MIN_POINTS = 200,              /* least points of a column; columns are left out if there are too many for this */
   MAX_BATCH = 256                /* columns read in one pass */
 };
 
@@ -308,7 +308,7 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->monolithic_values = arena_allocate(&self->memory, batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* Columns are left out from the front: those of bodies precede those of energies, joints and measures. */
+  /* The first columns, those of bodies, are left out. Energies, joints and measures come after them and stay. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     size_t n_shown = 0;
     for (size_t r = 0; r < from->n_runs; r++)

@@ -351,7 +351,7 @@ static void write_pictures(FILE *file, const void *context) {
     const report_study *study = &from->studies[i];
     const char *title = known[study->kind].title;
     const char *name = known[study->kind].picture;
-    const int length = (int)(strrchr(study->path, '/') - study->path); /* of the path of the folder */
+    const int length = (int)(strrchr(study->path, '/') - study->path); /* length of the folder's path */
     char path[FILENAME_MAX];
     char *picture = NULL;
     snprintf(path, sizeof path, "%.*s/%s", length, study->path, name != NULL ? name : "");

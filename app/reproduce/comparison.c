@@ -70,8 +70,8 @@ static bool is_same(const char *cell, const char *wanted) {
 
 /* ---- Keys of a number ---- */
 
-/* Position of a number in a description. Its levels are row, column and table. The first level with a key gives the
- * value; the conditions of `where` must be met at all levels. */
+/* Position of a number in a description. Its levels are row, column and table. The value of a key is that of the first
+ * level with this key; the conditions of `where` of all levels must be met. */
 typedef struct number_position {
   const description *of;
   const char *directory; /* directory of the results */
@@ -388,7 +388,7 @@ static void judge(finding *self, const char *within) {
     self->agreement = self->units <= 1 + app_digit_tolerance ? WITHIN_UNIT : WITHIN_TOLERANCE;
 }
 
-/* Compares with statement i of a kind, if there is one. */
+/* Compares the number with statement i of this kind. Does nothing if the description has no such statement. */
 static seam_status compare(const comparing *self, const json_node *row, const json_node *column, size_t i,
                            statement kind, seam_error *error) {
   comparison *result = self->result;
@@ -404,7 +404,7 @@ static seam_status compare(const comparing *self, const json_node *row, const js
     return out_of_memory(error);
   result->list = larger;
   finding *one = &result->list[result->n++];
-  bool is_stated = false; /* the source has a statement here: a known reason is for it, not for the number of others */
+  bool is_stated = false; /* the source has a statement, too: `differs` is then the reason for it alone */
   for (int k = 0; k < n_kinds; k++)
     is_stated = is_stated || (k != INDEPENDENT && number_key(levels, kinds[k].key) != NULL);
   const bool has_reason = differs != NULL && (kind != INDEPENDENT || !is_stated);

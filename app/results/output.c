@@ -171,7 +171,7 @@ static size_t folder_length(const char *path) {
 }
 
 void output_print_written(void) {
-  enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* beyond MAX_PRINTED: only the folder and the last name */
+  enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* of more than MAX_PRINTED files only the last is named */
   struct stat found;
   const char *before = NULL;
   size_t n = 0;
@@ -210,15 +210,15 @@ void output_print_written(void) {
 
 /* ---- New files ---- */
 
-/* A file could not be opened, with the cause in errno. Makes its folder if that is missing, else fails. Folders are not
- * made earlier: where an open folder was moved, its old path must stay free. */
+/* Makes the folder of a file that could not be opened. Fails if errno has another cause than a missing folder. Folders
+ * are not made earlier: where an open folder was moved, its old path must stay free. */
 static seam_status make_missing_folder(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);
 }
 
-/* Removes an existing file first: its other hard links keep their contents. Fails for pipes, which may have no reader;
- * opens devices as they are. */
+/* Removes an existing file first, so that its other hard links keep their contents. Fails for pipes, which may have no
+ * reader; opens devices as they are. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);

@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Creates a directory and its parents, and removes unfinished files of killed processes. The directory is open and
- * locked until the process ends; paths in it are relative to it, even if it is moved. Call this once for each
- * directory. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
+/* Creates a directory and its parents, and removes unfinished files of killed processes. The directory stays open and
+ * locked until the process ends, so files are written into it even if it is moved. Call this once for each directory.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name"; the caller frees it. NULL: no memory. */

@@ -93,9 +93,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the smaller of uncertainty and error of a statistic over the size of the quantity. An unknown one does not
- * count; INFINITY: both are unknown. An integral has those of the mean. 0: the quantity is round-off beside 1 or beside
- * the largest quantity with its unit. */
+/* Returns the smaller known one of a statistic's uncertainty and error, divided by the size of the quantity. INFINITY:
+ * neither is known. For an integral takes those of the mean. 0: the quantity is round-off beside 1, or beside the
+ * largest quantity with its unit. */
 static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
@@ -193,7 +193,7 @@ static void print_scheme(const seam_scheme_words *words, const char *method, int
          is_default ? "" : "-", is_default ? "" : words->iteration);
 }
 
-/* Finds the scheme of the first joint that stabilised index 2 cuts, without control of accelerations and reactions.
+/* Finds the scheme of the first joint with an index-2 scheme, which does not control accelerations and reactions.
  * False: there is none. */
 static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
@@ -220,8 +220,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* If errors fall at least in proportion, the run is accurate with this macro step, rounded down to one digit.
-     * Samples shorten macro steps, so the longest one counts. */
+    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one, which is
+     * rounded down to one digit. Samples shorten some macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
     const double digit = pow(10, floor(log10(wanted)));

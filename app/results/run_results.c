@@ -108,7 +108,7 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table, or all tables of a folder. Of two formats the npy file is read faster. */
+/* Opens a table, or all tables of a folder. Prefers npy files, which are read faster, to csv files. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;

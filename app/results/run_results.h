@@ -11,7 +11,7 @@ enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 typedef struct run_results {
   const char *path;                     /* path as given */
   const char *short_name;               /* last component of the path, without the ending of a table */
-  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) existing tables, in the order above; of two formats npy */
+  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) existing tables, in the order above; the npy file if both exist */
   const char *names[MAX_RUN_TABLES];    /* (n_tables) "trajectory", ... */
   size_t n_tables;
   const json_node *summary; /* NULL: there is no summary.json beside the tables */

@@ -31,7 +31,7 @@ typedef struct app_extent {
   uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
 
-/* A text before the numbers of each row. It ends with a comma. */
+/* Rows of some tables have a label: a text before the numbers, which ends with a comma. */
 typedef struct row_label {
   const char *head;  /* first line, before the names of columns */
   size_t max_length; /* length of the longest label */

@@ -196,7 +196,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
 
 /* ---- Files that the runs read ---- */
 
-/* Adds the bytes of a file. One that cannot be read adds nothing: its runs fail and say so. */
+/* Adds the bytes of a file to the checksum. A file that cannot be read adds nothing: runs that need it will fail. */
 static void add_file(const char *path, uint64_t *sum) {
   char block[8192];
   size_t n = 0;
@@ -212,7 +212,7 @@ static seam_status add_files(const sweep_plan *self, size_t run, uint64_t *sum, 
   app_setup setup = {0};
   seam_error cause = {0};
   const char *path = NULL;
-  if (sweep_plan_read_model(self, run, &setup, &cause) != SEAM_OK) /* the check of the runs says it */
+  if (sweep_plan_read_model(self, run, &setup, &cause) != SEAM_OK) /* the check of the runs reports it */
     return cause.status == SEAM_NO_MEMORY ? out_of_memory(error) : SEAM_OK;
   for (size_t i = 0; (path = seam_model_data_file(setup.file, i)) != NULL; i++)
     add_file(path, sum);
@@ -296,7 +296,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
                            parsed->n_overrides, &self->base, error));
   THEN(status, options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
                                                : setup_use_monolithic(&self->base, false, error));
-  seam_set_note_handler(NULL, NULL); /* the notes on the model are printed */
+  seam_set_note_handler(NULL, NULL); /* the notes on the model were printed; its runs would repeat them */
   THEN(status, choose_figures(self, parsed, error));
   THEN(status, make_run_options(self, parsed, error));
   THEN(status, make_header(self, parsed, error));
