@@ -321,8 +321,8 @@ static seam_status fill_spans(mbs_builder *builder, const mbs_force_def *def, mb
   return status;
 }
 
-/* Sets the cable's initial angles (mbs_cable_set_reference()) and its free length. A definition without a length takes
- * that of the path in the initial configuration. SEAM_BAD_INPUT. */
+/* Sets the cable's initial angles (mbs_cable_set_reference()) and its free length. If the definition gives no length,
+ * this is the length of the path in the initial configuration. SEAM_BAD_INPUT. */
 static seam_status set_cable(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
                              seam_error *error) {
   const mbs_force *first = &builder->model->forces[builder->model->n_forces];

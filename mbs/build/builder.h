@@ -30,8 +30,8 @@ seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, cons
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
                             size_t n, int *body, seam_error *error);
 
-/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side; the circle
- * would touch the curve at two points; or the curve of a joint has a corner. */
+/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side; the element's
+ * circle would touch the curve at two points; or the curve of a joint has a corner. */
 seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,

@@ -27,8 +27,8 @@ static uint64_t hash_curve(uint64_t hash, const mbs_curve_side *of) {
   return hash_law(hash_law(hash, &curve->x), &curve->y);
 }
 
-/* Adds a joint, with its Jacobian J, to the hash. J distinguishes joints that differ only in type, such as motions of
- * different coordinates. */
+/* Adds a joint and its Jacobian J to the hash. J stands for fields that are not hashed themselves: the radii of wheels,
+ * and the coordinate of a motion. */
 static uint64_t hash_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
   mbs_relative_coordinate s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, frames);

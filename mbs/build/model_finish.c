@@ -40,8 +40,8 @@ static bool force_has_torque(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  /* A force at a radius exerts a torque. But a cable slides over its discs without a torque, except at its ends: for
-   * these the loop below tests J. */
+  /* A force on the rim of a disc exerts a torque. But a cable slides over its discs without a torque. The discs at its
+   * ends are an exception, which the loop below finds in J. */
   if (force->radius[side] != 0 && force->cable == NULL)
     return true;
   if (force->type->n_coordinates == 0)
@@ -102,7 +102,7 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   return arm > mbs_difference_rounding * hypot(q[0], q[1]) ? arm : 0;
 }
 
-/* Fills drift_weight (model.h). A body's entry for rotation is first r², the square of a length, then 1/r². */
+/* Fills drift_weight, with 1/r² for rotations (model.h). These entries hold r² until the last loop. */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)

@@ -1,4 +1,4 @@
-/* States of one-sided elements: each acts, does not act, or is on the border; constant in a linearisation. */
+/* Discrete states of one-sided elements: whether each acts, and whether it is on the border. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

@@ -94,8 +94,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the magnitudes of all terms in the rate of a joint's slip, m/s², for the round-off of the rate.
- * Friction may cancel the load that drives the joint in the generalised forces Q, so its limit is added to |Q|. */
+/* Returns the sum of the magnitudes of all terms in the rate of a joint's slip, m/s²; the round-off of the rate is
+ * proportional to it. In Q, friction may cancel other forces on the joint, so the friction limit is added to |Q|. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -131,8 +131,8 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number` (read()). A positive friction force h drives
- * the joint up. So when h reaches its upper limit, the zero of function 0, a sticking joint slips down. */
+/* Changes a joint's mode after a zero of switching function `number` of read(). A sticking joint slips against its
+ * friction force h. Function 0 is zero when h reaches its upper limit: the joint then slips down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);

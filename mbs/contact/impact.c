@@ -36,8 +36,8 @@
  * √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (The gap would rise to 3e-11 L in D°.) If
  * n > 2 contacts touch or are closed, as in a pile, n/2 multiplies both bounds, up to mbs_longest_multiple. The bounces
  * would end at t + D/(1 - e), which is stored; with e = 1 they do not end. Until then the contact force replaces them:
- * its impulse equals the sum of theirs. MBS_HARD_MERGED_LOSS sums the energy that the closed contact loses, without
- * bounces that would end soon (mbs_soon_ended).
+ * its impulse equals the sum of theirs. MBS_HARD_MERGED_LOSS sums the energy that merging takes; it leaves out bounces
+ * that would end soon (mbs_soon_ended).
  *
  * At the time of a switch the old modes still agree with the accelerations. So the search for modes prefers new ones if
  * the accelerations allow them: a contact opens if its normal force has fallen to zero, and slides if its friction has
@@ -86,7 +86,7 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Accepts small overlaps, which come from rounded coordinates: projection will remove them. A note reports them. */
+/* Accepts overlaps that may come from rounded coordinates: projection will remove them. A note reports larger ones. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
   const double silent = mbs_overlap_unreported * ws->model->size;
@@ -214,7 +214,7 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
   return stays;
 }
 
-/* Adds the changes of contacts' rates by impulses of joints' friction to `rate` (2n). */
+/* Adds to the contacts' rates `rate` (2n) their changes by impulses of joints' friction. */
 static void add_joint_friction(const mbs_workspace *ws, double *rate) {
   const mbs_unilateral *self = ws->unilateral;
   const int n = ws->model->n_frictions;
@@ -232,7 +232,7 @@ static double loss_of_joint_friction(const mbs_workspace *ws) {
   return loss;
 }
 
-/* Adds the changes of velocities by impulses of joints' friction to v (3n). Returns the energy, J, that prescribed
+/* Adds to the velocities v (3n) their changes by impulses of joints' friction. Returns the energy, J, that prescribed
  * motions add. */
 static double apply_joint_friction(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
@@ -408,9 +408,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Divides two energies, J, equally among the contacts whose bounces are merged. MBS_HARD_LOSS receives shares of
- * `loss`, which stop_bounces() has removed. MBS_HARD_MERGED_LOSS receives shares of `taken`, which merged bounces lose;
- * if `accumulate` is true, contacts whose bounces end soon receive none. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds `loss`, which
+ * stop_bounces() has removed, to MBS_HARD_LOSS. Adds `taken`, the energy that merging takes, to MBS_HARD_MERGED_LOSS;
+ * if `accumulate` is true, leaves out the shares of contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -677,8 +677,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
-  /* In a limit mode friction is at its limit, and other contacts keep the slip at zero. So the
-   * contact slides as well when the friction of a sticking contact reaches its limit. */
+  /* In a limit mode, friction is at its limit, but other contacts keep the slip at zero. Once the friction of one of
+   * those has reached its limit, this contact may slide: its mode counts as ended. */
   for (int k = 0; k < self->n && has_reached_limit; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

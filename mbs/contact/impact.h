@@ -4,8 +4,8 @@
 
 #include "mbs/model/workspace.h"
 
-/* Checks the hard contacts of a model when it is built. SEAM_BAD_INPUT: they have different laws of impact; or a force
- * law, other than joint friction, reads accelerations or reactions, which depend on this force in turn. */
+/* Checks a model with hard contacts when it is built. SEAM_BAD_INPUT: the contacts have different laws of impact; or
+ * the law of a force element, other than joint friction, reads accelerations or reactions (a late law: laws.h). */
 seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 
 /* Refuses a start at which bodies overlap at a hard contact, or a two-sided cable has a gap: SEAM_BAD_INPUT, with the

@@ -30,7 +30,7 @@ seam_status mbs_switching_create(mbs_model *model, seam_error *error) {
       model->joints[j].mode = append(table, &mbs_friction_switches, true, j);
   for (int i = 0; i < model->n_forces; i++) {
     mbs_force *force = &model->forces[i];
-    /* a cut element has no modes: part of its motion is an input, so evaluations select the branch of its law */
+    /* a cut element has no modes, since part of its motion is an input: the present motion selects its law's branch */
     force->has_modes = force->type->switches != NULL && force->cut_port < 0;
     if (force->has_modes)
       force->state = append(table, force->type->switches, false, i);

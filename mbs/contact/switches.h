@@ -16,8 +16,8 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 /* Reads the same functions from the workspace, which must have the evaluation of this state. */
 void mbs_read_switches_evaluated(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes by the positions and velocities of the state: every mode if `all` is true, for a state that does not come
- * from a run, otherwise those that are MBS_BY_MOTION. Impacts change velocities where touching bodies approach.
+/* Sets modes by the positions and velocities of the state: only modes that are MBS_BY_MOTION, or every mode if `all` is
+ * true. Set `all` for a state that does not come from a run. Impacts change velocities where touching bodies approach.
  * SEAM_BAD_INPUT: `all` is true and bodies overlap. Errors of an evaluation. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 

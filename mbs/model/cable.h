@@ -16,7 +16,7 @@ enum {
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;  /* number of spans: from each place to the next, in order; then past discs that the cable may leave */
+  int n_spans;  /* number of spans, in order: between neighbouring places, then past discs that the cable may leave */
   bool is_hard; /* the length L never exceeds the free length L°; there is no elastic law */
   bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;

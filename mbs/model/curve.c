@@ -33,7 +33,7 @@ static double curvature_at(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Returns c''', the derivative of the quartic through five values of c''; it is exact if the curve is a cubic there. */
+/* Returns c''': the derivative of the quartic through five values of c'', exact for polynomials c up to degree six. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
   static const double w[5][4] = {
       /* derivatives of Lagrange polynomials with nodes 0 ... 4: coefficients of powers of u */
@@ -103,7 +103,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends the arcs of a range of s, which is halved until the direction changes little in each arc. */
+/* Appends the arcs of a range of s, which is halved until the direction and |c'| change little in each arc. */
 static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam_error *error) {
   const double range[2] = {from, to};
   const double middle = from + (to - from) / 2;
@@ -435,8 +435,8 @@ static void try_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* Returns u, 0 to 1, where the arc's polynomial is nearest to p. `chord`: initial value, which is returned if Newton's
- * method leaves the arc. */
+/* Returns the u from 0 to 1 at which the arc's polynomial is nearest to p. `chord`: first guess, which is returned if
+ * Newton's method leaves the arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;

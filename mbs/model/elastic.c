@@ -9,8 +9,8 @@
  * A positive F pulls the bodies together. Linear law with stiffness k and damping c: F = k s + c v, V = k s²/2,
  * P_dissipated = c v². Strand: V = T²/(2 k), T = F(s, 0). Contact with the exponent n: V = k δ^(n+1)/(n + 1), δ = -s.
  * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, the work over n periods is
- * n times the work over one period. A law of quantities in place of F(s, v) has no potential; its power counts as
- * driven in. */
+ * n times the work over one, so no other whole periods are integrated. The value u of a law of quantities is
+ * added to F in Q. It has no potential: its power -u v counts as driven. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -211,7 +211,7 @@ static double work_between(integral *of, double from, double to, int depth, int 
 }
 
 /* Returns the stretch at the first corner (kink) of the law between s and `to`; `to`: there is none. Extrapolates the
- * arguments of the corners linearly from s. */
+ * arguments of conditions and tables in the law (seam_corner) linearly from s. */
 static double next_corner(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];

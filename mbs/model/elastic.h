@@ -26,8 +26,8 @@ extern const mbs_switches mbs_two_sided;
 
 /* Returns the mode of a strand or a contact at its stretch s and rate v. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
-/* Returns -depth for the mode open, min(depth, damped) for closed, min(depth, -damped) for released: negative where the
- * conditions of this mode are not met. */
+/* Returns a number that is negative where the conditions of a mode are not met: -depth for open, min(depth, damped) for
+ * closed, min(depth, -damped) for released (`closing` in elastic.c). */
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],

@@ -59,8 +59,8 @@ typedef struct mbs_elimination {
   seam_ldl_plan *plan;
   mbs_joint_block *joints; /* (n_joints) in ascending order of `value` */
   mbs_body_block *pairs;   /* (n_pairs) in ascending order of `value` */
-  int *pair_of;            /* (n_joints + 1) pairs in columns of joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
-  int *block_of;           /* (n_joints) index of each joint in `joints` */
+  int *pair_of;  /* (n_joints + 1) pairs whose columns belong to joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
+  int *block_of; /* (n_joints) index of each joint in `joints` */
   mbs_hub_block *hubs;
   mbs_hub_link *links;
   int n_joints, n_pairs, n_hubs, n_links;

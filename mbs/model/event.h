@@ -34,8 +34,8 @@ bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_searched(const mbs_events *self);
 double mbs_events_end(const mbs_events *self);
 
-/* Returns the address of a number that the caller may change. The initial value is the start time. mbs_events_save()
- * saves the number. */
+/* Returns the address of a number for the caller's use, for example the time up to which the motion was known. Its
+ * first value is the start time; mbs_events_save() saves it. */
 double *mbs_events_mark(mbs_events *self);
 
 /* Begins a smooth interval, from mbs_events_searched() to `end`. */

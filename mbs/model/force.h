@@ -47,7 +47,7 @@ typedef struct mbs_force {
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
   bool law_is_state_dependent; /* the load depends on laws of quantities, whose numbers are in law[] */
-  int law[2]; /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: no such law */
+  int law[2];                  /* numbers of its laws of quantities (laws.h); -1: no such law */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; the spans of a cable are consecutive elements with its name */
@@ -58,8 +58,8 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* of a contact with a curve */
-  int hard;       /* if is_hard: index in model->hard; span of a hard cable after the first: number among these spans */
-  bool has_modes; /* its type has modes; it then has no other states */
+  int hard;       /* if is_hard: index in model->hard; later span of a hard cable: index in mbs_unilateral.segment */
+  bool has_modes; /* its type has modes, and it is not cut; it then has no other states */
   int state;      /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
@@ -133,7 +133,7 @@ struct mbs_force_type {
    * friction. */
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: the element has the joint's name, its law reads the reaction */
-  const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
+  const char *not_finite; /* cause of a load that is not finite, for messages; NULL: its law, or points that meet */
   /* Returns the potential energy, J; NULL: the element has none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* An element may dissipate more power than Σ (F(s, v) - F(s, 0)) v over its coordinates. Returns the change of this

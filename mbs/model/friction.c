@@ -10,9 +10,9 @@
  *
  * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
  * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
- * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode,
- * in place of u/√(u² + u°²). It adds a last row to the joint, g_hold = s - s°, where the joint sticks at s°. While the
- * joint does not stick, this row is left out. While it sticks, the friction force is the negative multiplier of the
+ * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1 while the
+ * joint slips, or 0 while it is at rest, in place of u/√(u² + u°²). It adds a last row to the joint: g_hold = s - s°.
+ * The row is left out unless the joint sticks, at s = s°. The friction force is then the negative multiplier of the
  * row; its size is at most ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
@@ -54,7 +54,7 @@ mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mo
   const double lever = mbs_friction_lever(joint);
   const double u = lever * rate;
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
-  double share = u / w; /* u/√(u² + u°²), or ±1 for hard friction */
+  double share = u / w; /* u/√(u² + u°²); for hard friction ±1, or 0 at rest */
   double mu = friction->coefficient;
   double change = 0; /* derivative of μ(u) */
   mbs_friction_forces f = {0};

@@ -21,8 +21,8 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
 }
 
 /* Modes of hard friction (mbs/contact/friction_modes.c). In z, a joint has its mode, then the coordinate at which it
- * sticks. If the constraints of joints would be redundant, their friction forces would not be determined. Then only
- * some of these joints stick, and the others rest (MBS_AT_REST) without friction. */
+ * sticks. If the constraints of several sticking joints would be redundant, their friction forces would not be
+ * determined. Then only some of these joints stick, and the others rest (MBS_AT_REST) without friction. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,

@@ -88,10 +88,10 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Returns about how many block multiplications factorise the full matrix of n_joints joints on one body. */
+/* Returns the approximate number of block multiplications to factorise the full matrix of n_joints joints on a body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 
-/* Fills hubs->hangs. Chooses as hubs the bodies that cost less work after the joints that hang on them. */
+/* Fills hubs->hangs. A body becomes a hub if its elimination after the joints that hang on it is less work. */
 static void choose(mbs_hubs *hubs, const search *s, int n_joints) {
   const double cost_of_hanging = 4;
   for (int v = 1; v < s->n_vertices; v++) {

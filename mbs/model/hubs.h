@@ -3,8 +3,8 @@
  *
  * A body is usually eliminated before its joints, which couples all of its joints with each other. But joints that hang
  * on it can be eliminated before it, as in the method of articulated-body inertias ([Featherstone] 7). The bodies that
- * the hub carries are then treated as if the hub were fixed. Their constraints stay independent, since they can move
- * with the hub like one rigid body. So all pivots keep their signs. */
+ * the hub carries are then treated as if the hub were fixed. Their constraints stay independent, since the carried
+ * bodies can follow each motion of the hub like one rigid body. So all pivots keep their signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 

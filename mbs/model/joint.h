@@ -77,7 +77,7 @@ struct mbs_joint_type {
   int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
-  bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
+  bool depends_on_frame; /* its coordinates refer to the ground: they change if both bodies rotate together */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
   bool can_stick;        /* hard friction (friction.h): the last row keeps the coordinate constant; it is left out while
                             the joint does not stick */

@@ -161,9 +161,9 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
-/* A strand of a belt or cable: a straight segment along a common tangent of two discs. As they rotate, they wind it up
- * or unwind it. */
-/* Returns l(d) at a distance d. The radii have opposite signs if the strand crosses the line of centres. */
+/* A strand of a belt or cable: a straight segment along a common tangent of two discs that wind it up or unwind it. */
+/* Returns l(d), the part of a strand's stretch that depends only on the distance d of the centres (kinematics.c). The
+ * radii have opposite signs if the strand crosses the line of centres. */
 double mbs_strand_span(const double radius[2], double distance);
 
 /* Finds n stretches: l(d) + mesh for the strand on the right of the line of centres, then l(d) - mesh for the left one.

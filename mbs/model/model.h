@@ -191,7 +191,7 @@ static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return 
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a);
 
-/* Fills all fields that follow from bodies, joints and forces, and z in `initial`; only redundant constraints are found
+/* Fills all fields that follow from bodies, joints and forces, and z in `initial`. Redundant constraints are found
  * later (assembly.h). SEAM_NO_MEMORY, or SEAM_BAD_INPUT of mbs_check_hard(). */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 

@@ -84,7 +84,7 @@ typedef struct mbs_frictional {
   double *A;               /* (2n x 2n) */
   double *b;               /* (2n) */
   double *mu;              /* (n) */
-  double *friction_offset; /* (n) friction limit at λ_N = 0 */
+  double *friction_offset; /* (n) part of the friction limit that does not depend on λ_N */
   int *direction;          /* (n) known direction of slip; 0: to be found */
   bool *two_sided;         /* (n) λ_N has either sign, and the rate along N is zero */
   double *reduced;         /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
@@ -117,7 +117,7 @@ typedef struct mbs_unilateral {
   bool is_frozen;      /* true: the free lengths of hard cables count as constant */
   double *mode;        /* (n) modes in the present evaluation, never MBS_BY_MOTION */
   double *stuck_at;    /* (n) tangential positions at which contacts stick; NaN: not known */
-  double *stored_mode; /* (n) modes of the last pass, see find_modes() in dynamics.c */
+  double *stored_mode; /* (n) modes of the previous pass of find_modes() in dynamics.c */
   double *force;       /* (2n) λ_N, λ_T */
   bool *has_ended; /* (n) the contact's force has ended its mode: λ_N has fallen to 0, or |λ_T| of a sticking contact
                       has reached μ λ_N */
@@ -138,8 +138,8 @@ typedef struct mbs_unilateral {
   bool *ended_normal;                   /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
   bool *returns;                        /* (n) open contacts whose gap has come to zero */
   bool *stops;                          /* (n) contacts whose slip has come to zero */
-  bool is_switching; /* true during mbs_switch_contacts(): projection then updates all contacts, because a step may have
-                        ended just after an impact, with gaps below zero */
+  bool is_switching; /* true during mbs_switch_contacts(): a step may have ended just after an impact, so projection
+                        also removes overlaps of open contacts */
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */

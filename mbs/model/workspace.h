@@ -36,7 +36,7 @@ struct mbs_workspace {
   /* Computed by mbs_stage_forces(). */
   double *Q;           /* (3 (n + 1)) generalised forces; the ground's are not used */
   double *loads;       /* (6 n_forces) load of each force element; only in large models */
-  double *z_rates;     /* (n_states) rates of force elements' states */
+  double *z_rates;     /* (n_states) rates of force elements' states; mbs_stage_variables() sets those of variables */
   mbs_power power;     /* power of force elements; mbs_accelerate() adds that of prescribed motions */
   double *port_power;  /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it for ports that
                           prescribe accelerations */
@@ -86,7 +86,7 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
 }
 
 /* Returns u, the command of a force element with states: the value of its law of quantities, or of its law of time at
- * law_time. Returns 0.5 without a law of time while laws of quantities are not evaluated (response NULL). */
+ * law_time. If it has only a law of quantities and `response` is NULL, returns 0.5: a spool in its middle position. */
 static inline double mbs_command(const mbs_force *force, const double *response, double law_time) {
   if (force->law[0] >= 0 && response != NULL)
     return response[force->law[0]];

@@ -4,7 +4,7 @@
  *
  *   Q = f Jᵀ,   J = ∂s/∂q,   f' = clip((clip(u, ± limit) - f) / T, ± rate),   clip(x, ± l) = max(-l, min(x, l))
  *
- * A positive f extends. f' has a kink where a limit is reached. The power f ṡ is driven in. */
+ * A positive f increases s. f' has a kink where a limit is reached. The power f ṡ counts as driven. */
 #include "mbs/model/forces/along.h"
 
 #include <string.h>

@@ -144,8 +144,8 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 /* ---- The path ---- */
 
 /* Returns the touched places, as bits, if the modes of some discs are not known; `free` has the bits of these discs.
- * Starts from `touched`. Removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes, at most
- * twice for each place. */
+ * Starts from `touched`. Each round removes a touched disc with α < 0 or adds another disc with α > 0. Ends when
+ * nothing changes, after 2 n_places rounds at most. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;
@@ -362,7 +362,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
   return T * T / (2 * cable->law.stiffness);
 }
 
-/* Laws of x: t, L and the rate of L. dx: changes of x. */
+/* Functions for mbs_cable_function(). x has t, L and the rate of L; dx has changes of these. */
 
 static double stretch_of(const void *data, const double *x) { return x[1] - mbs_cable_free_length(data, x[0]).value; }
 static double rate_of(const void *data, const double *x) { return x[2] - mbs_cable_free_length(data, x[0]).d[0]; }

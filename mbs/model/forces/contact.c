@@ -25,7 +25,7 @@
  * by π/2 to the right (the direction of the line), μ the coefficient of friction, u° a small speed:
  *
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 for a line
- *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
+ *   ∂n/∂q = -t Θ,  ∂t/∂q = n Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
  * At g = 0, S is the derivative of a tangential position w. For a wheel on a line or for two circles, with the angle ψ
  * of n, it is

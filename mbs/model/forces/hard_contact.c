@@ -7,7 +7,7 @@
  *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip
  *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: friction is at the limit, but other contacts keep u_T at zero
- *   smooth              λ_N; if μ > 0, also δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
+ *   smooth              λ_N; if μ > 0, also δ_u + u_T, δ_u - u_T: no friction acts, since others keep u_T at zero
  *
  * All modes with the function λ_N are closed. */
 #include "mbs/model/forces/hard_contact.h"
@@ -66,7 +66,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
   const double distance = mbs_contact_kinematics_distance(ws, force->hard);
   if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_zero_rate(ws, force->hard))
-    rate = 0; /* the contact has just opened */
+    rate = 0; /* the contact has just opened: its rate is round-off */
   if (mode == MBS_HARD_UNLOADED) {
     const double gap_play = mbs_contact_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
     f[OF_NORMAL] = (mbs_switch){gap + gap_play, rate, 0};

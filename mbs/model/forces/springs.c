@@ -207,7 +207,7 @@ static const mbs_force_type *choose_bushing(const mbs_force_def *def) {
   return def->consistent ? &consistent : &mbs_force_bushing;
 }
 
-/* The type of a bushing with the law `markers`; choose_bushing() returns that of another law. */
+/* The type of a bushing with the law `markers`; choose_bushing() also returns the type of the other law. */
 const mbs_force_type mbs_force_bushing = {
     MBS_BETWEEN_MARKERS,
     .choose = choose_bushing,
@@ -285,7 +285,7 @@ const mbs_force_type mbs_force_beam = {
 /* ---- Belt ---- */
 
 /* An elastic belt or chain over two pulleys. θ is the direction of d, the line of their centres. The radii r1 and r2
- * have opposite signs for a crossed belt. The stretch of each straight strand, with its length l(d) (kinematics.c), is
+ * have opposite signs for a crossed belt. The stretch of each straight strand, with l(d) of kinematics.c, is
  *
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°
  *
@@ -296,9 +296,9 @@ const mbs_force_type mbs_force_beam = {
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * A full revolution of θ would change the second term of s by 2π (r1 - r2). The term takes that of its possible values
- * that is nearest to its value without load (mbs_relative_mesh()). If these two differ by more than a quarter of 2π (r1
- * - r2), s is NaN: the belt never jumps by a full revolution unnoticed. */
+ * A full revolution of θ would change the second term of s by 2π (r1 - r2). Of its possible values, the term takes the
+ * one nearest to its value without load (mbs_relative_mesh()). If these two differ by more than a quarter of 2π (r1 -
+ * r2), s is NaN: the belt never jumps by a full revolution unnoticed. */
 
 enum { N_STRANDS = 2 };
 

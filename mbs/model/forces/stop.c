@@ -13,7 +13,7 @@
 
 /* ---- Coordinate ---- */
 
-/* Length of a rope, which only pulls: its derivatives are zero where the ends coincide. */
+/* Length of a rope. Where the ends coincide, the rope is slack: its derivatives are zero there, not NaN. */
 static void find_length(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)force;
   mbs_relative_distance(pair, s);

@@ -10,8 +10,8 @@ void mbs_stop_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relat
  * Returns the number of bounds, 1 or 2. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
-/* Returns 1 if s is nearer to its lower bound, -1 if nearer to the upper one. The gap is this sign times s less the
- * nearer bound. */
+/* Returns the sign σ: 1 if s is nearer to its lower bound, -1 if nearer to the upper one. The gap is σ (s - bound),
+ * with the nearer bound. */
 double mbs_hard_stop_sense(const mbs_force *force, const mbs_pair *pair);
 
 #endif
