@@ -598,8 +598,8 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
   return status;
 }
 
-/* Finds the end, *end, of the next smooth part after the time `searched`: of a step of the method towards t, or of an
- * extrapolation through a singular configuration. If that has been searched already, the method restarts at its end. */
+/* Finds *end, the end of the next smooth part after `searched`: a step of the method towards t, or an extrapolation
+ * through a singular configuration. If an extrapolation ends at `searched`, the method restarts there and steps on. */
 static seam_status next_smooth_part(mbs_integrator *self, double searched, double t, mbs_state *state, double *end,
                                     seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
