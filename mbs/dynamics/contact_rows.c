@@ -643,8 +643,7 @@ static void correct(mbs_workspace *ws, double *x) {
     x[j] += self->a[j];
 }
 
-/* Returns the tangential displacement, m or rad, of a contact since it began to stick; 0 if its position then is not
- * known. */
+/* Returns the tangential displacement, m or rad, of a contact since it began to stick; 0 if it does not stick. */
 static double drift_since_stick(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];

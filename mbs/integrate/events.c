@@ -738,7 +738,7 @@ static seam_status check_setting(const mbs_integrator *self, const mbs_events *e
                      function, state->t, self->reached);
   if (events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): find all events up to %.9g s first", function, self->reached);
   if (mbs_integrator_is_crossing(self, self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
                      "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",

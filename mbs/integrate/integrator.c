@@ -486,9 +486,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to t, which must not be after the next kink or switch, and reads y there. Reads y of the last restart if t
- * is at it up to round-off, or at a kink or switch directly after it. If the method must stop before a corner at t,
- * reads y at this stop. *reached becomes t in each case. */
+/* Advances to t, which must not be after the next kink or switch, and reads y there. If t is the time of the last
+ * restart up to round-off, or of a kink or switch directly after it, reads y of the restart instead. If the method must
+ * stop before a corner at t, reads y at this stop instead. *reached becomes t in all cases. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_at_restart =

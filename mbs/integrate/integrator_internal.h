@@ -177,7 +177,7 @@ static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
 }
 /* Extrapolates the argument of a law from *state, just before its corner times.next. Returns the time at which the
  * argument will be beyond the corner by twice its round-off. Returns times.next.at, which a step across the corner
- * gave, if this time is earlier or far later, or if the argument cannot be read. */
+ * gave, if the extrapolated time is earlier or far later, or if the argument cannot be read. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner of function `number`, because the motion stays there. Returns false, and
  * changes nothing, if the function does not belong to a corner. */

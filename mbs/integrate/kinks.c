@@ -127,8 +127,8 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
 /* ---- Passing a kink or a switch ---- */
 
 /* Counts in *n_close successive kinks or switches that are close to their predecessors. The one at the time `at` is
- * close to its predecessor at *last if is_after is true and at - *last <= close; otherwise *n_close becomes 0. Sets
- * *last to `at`. Returns true if *n_close is at most `most`. */
+ * close if it counts as later than its predecessor at *last (is_after) and at - *last <= close; otherwise *n_close
+ * becomes 0. Sets *last to `at`. Returns true if *n_close is at most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;

@@ -15,7 +15,7 @@ static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fa
  * after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Makes laws of time at t, and shortly after t, take their values and derivatives from just before t. */
+/* Sets the smooth range of laws of time to all times before t. At t they then have their values just before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

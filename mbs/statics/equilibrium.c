@@ -95,7 +95,7 @@ static bool move(search *s) {
 }
 
 /* Takes the step s->step; returns true if it is accepted. If the step fails, or the forces do no positive work in it,
- * restores the state and reduces the radius. Steps as short as round-off need no work. */
+ * restores the state and reduces the radius. Accepts steps as short as round-off whatever the work. */
 static bool try_step(search *s) {
   const double length = mbs_displacement_length(s->ws->model, s->step);
   if (move(s) &&
@@ -164,7 +164,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0. Redundant constraints get the multipliers of least norm. */
+/* Sets a = 0. Replaces reactions that are not unique by those of least norm. */
 static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -257,7 +257,7 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    /* size of a contact: the sum of its radii, up to the mechanism's size; that size without radii, and for cables */
+    /* size of a contact: the sum of its radii, at most model->size; model->size without radii, and for cables */
     const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {
