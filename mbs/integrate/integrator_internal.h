@@ -185,8 +185,8 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
 /* Returns the first corner of watched functions between two times in the last step; infinite if there is none, or the
  * motion cannot be read. *number: its function in self->watched. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
-/* Takes one step of the method towards t. The first switch in the step becomes times.next; the motion of the step after
- * it is not valid. */
+/* Takes one step of the method towards t. The first switch in the step becomes times.next; the part of the step after
+ * this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t or the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);

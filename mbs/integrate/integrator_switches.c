@@ -412,9 +412,9 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
  *
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
- * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must also be beyond
- * zero at one end of the piece, or have a minimum inside; this is sufficient if its rates are exact. Returns false for
- * corners at which steps need not end. */
+ * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must be beyond zero at
+ * one end of the piece, or have a minimum inside; it must meet the inequality too only if its rate is unknown. Returns
+ * false for corners at which steps need not end. */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];

@@ -249,10 +249,10 @@ static seam_status create_soft(const mbs_model *model, mbs_model *soft, seam_err
   return SEAM_OK;
 }
 
-/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n, so that its force
- * is `load`, N, at the depth δ°, `penetration` times its size. Contacts, stops, ropes and cables that are hard in
- * `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number of contacts that a
- * smaller `penetration` would make stiffer. */
+/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n. Then its force is
+ * at most `load`, N, up to the depth δ° = penetration times the size of the contact. Contacts, stops, ropes and cables
+ * that are hard in `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number
+ * of contacts that a smaller `penetration` would make stiffer. */
 static int soften(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {

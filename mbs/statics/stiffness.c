@@ -258,8 +258,8 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Solves the system that was factorised last for M times self->next. Appends the solution to the basis unless it is a
- * combination of it. */
+/* Solves the last factorised system with the right-hand side M times self->next. Appends the solution to the basis
+ * unless it is a combination of the basis. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];
