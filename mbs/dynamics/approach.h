@@ -19,18 +19,18 @@ typedef struct mbs_approach {
  * light body would seem nearly dependent in every pose. Leaves the factors of S = G M⁻¹ Gᵀ in the workspace. */
 bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state);
 
-/* Finds a constraint with d <= `window` that may soon depend on others if the bodies continue with v: d decreases, and
- * it vanishes within twenty steps of length h, or d² falls below the next lower power of 2 in one step. h may be
- * infinite; h < 0: backwards in time. Of several such constraints, finds the one with the least |T|. Returns false if
- * there is none, or if the bodies are at rest. Call it after mbs_stage_factor() with inverse masses, at or near the
- * state, has found no dependent constraint. Leaves the stages of another pose in the workspace. */
+/* Finds a constraint with d <= `window` that may soon depend on others if v stays constant. Its d must decrease so fast
+ * that d vanishes within twenty steps of length h, or that ilogb(d²) decreases in one step. h may be infinite; h < 0:
+ * backwards in time. Of several such constraints, finds the one with the least |T|. Returns false if there is none, or
+ * if the bodies are at rest. Call it after mbs_stage_factor() with inverse masses has found no dependent constraint at
+ * this or a nearby pose. Overwrites the frames, G and the factors in the workspace. */
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found);
 
 /* Confirms the result of mbs_find_approach(): returns true if d of the constraint falls below 30 % of approach->d in
  * the time T. The pose then is extrapolated from q and v of the state with a constant acceleration a (3n; NULL: 0). */
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach);
 
-/* Returns d and T of constraint `row` at a state, with its v and a. */
+/* Returns d and T of constraint `row` at a state. The rate d', and so T, follows from v and a of the state. */
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state);
 
 /* Returns d of constraint `row` at time t and pose q (3n). v (3n) only fills the frames and has no effect on d. */

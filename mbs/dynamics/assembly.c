@@ -65,8 +65,8 @@ static int first_prescribed(const mbs_model *model) { return model->n_rows - mod
 
 /* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S
  * is singular. If p->is_soft, a slightly enlarged diagonal makes S regular even with redundant constraints. Newton's
- * method then converges to the same pose if these do not contradict the others. But very close to a singular pose, the
- * enlarged diagonal suppresses motions with small pivots. */
+ * method then converges to the same pose if these do not contradict the others. But very close to a singular pose, S
+ * has small pivots, and its enlarged diagonal makes steps too short. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -120,7 +120,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* true: the change is round-off */
+      return change <= rounding && has_reached(ws, p, state, tau); /* slow, unless only round-off is left */
   }
   return false;
 }

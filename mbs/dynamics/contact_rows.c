@@ -79,10 +79,10 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists normal rows of closed contacts, then tangential rows of sticking contacts. passed: true if positions are
- * projected after a step that may have ended beyond an impact. Then normal rows of two sorts of open contacts are
- * listed too: contacts that overlap by more than the tolerance of touching; and, if steps leave constraints violated
- * (self->drifts), contacts whose gap has come to zero (self->returns). */
+/* Lists normal rows of closed contacts, then tangential rows of sticking contacts. passed: positions are projected
+ * after a step that may have ended beyond an impact. Then also lists normal rows of open contacts that overlap by more
+ * than the tolerance of touching. If steps leave constraints violated (self->drifts), also lists those of open contacts
+ * whose gap has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -281,8 +281,8 @@ static double scale_of(const mbs_frictional *p, int k) {
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
-/* Fills the rows of contact i: y_N (NORMAL), y_T (PLUS) and -y_T (MINUS) by units of the unknowns of all contacts. If a
- * contact slides, its λ_N also causes its friction. n: number of all unknowns. */
+/* Fills the equations of contact i: y_N (NORMAL), y_T (PLUS), -y_T (MINUS), the bound of friction (SPEED). λ_N of a
+ * sliding contact also causes friction. n: number of unknowns of all contacts; size: unit of right-hand sides. */
 static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
   const mbs_frictional *p = &self->problem;
   const int n_rows = n_forces(p, i);
@@ -416,8 +416,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before) {
     p->b[2 * k + i] = free_rate(ws, contact, i);
 }
 
-/* Makes closed contacts with friction but without a friction force (MBS_HARD_SMOOTH) stick, if all active rows stay
- * independent. */
+/* Makes closed contacts stick whose friction force is zero (MBS_HARD_SMOOTH), if they have friction at all and all
+ * active rows stay independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -643,8 +643,7 @@ static void correct(mbs_workspace *ws, double *x) {
     x[j] += self->a[j];
 }
 
-/* Returns the tangential displacement, m or rad, of a contact since it began to stick; 0 if its position then is not
- * known. */
+/* Returns the tangential displacement, m or rad, of a contact since it began to stick; 0 if it does not stick. */
 static double drift_since_stick(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];

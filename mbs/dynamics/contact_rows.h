@@ -14,7 +14,7 @@ typedef struct mbs_gap_and_slip {
   mbs_slip slip;
 } mbs_gap_and_slip;
 
-/* Also finds the second derivative H of the gap unless H is NULL. z: all states. */
+/* Returns gap and slip of a segment. Fills *H, the second derivative of the gap, unless H is NULL. z: all states. */
 mbs_gap_and_slip mbs_gap_and_slip_of(const mbs_workspace *ws, const mbs_force *segment, const double *z,
                                      mbs_curvature *H);
 

@@ -112,9 +112,9 @@ static void stage_equations(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
 }
 
-/* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
- * the pass before (first: late laws are zero), then the reactions with these modes, until the modes do not change.
- * SEAM_NOT_CONVERGED: too many passes. */
+/* Finds modes of contacts if friction of joints depends on reactions (late laws). Each pass finds the modes with the
+ * present values of late laws, which are zero at first, and then these values with the modes. Ends when the modes do
+ * not change. SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   mbs_unilateral *contacts = ws->unilateral;
@@ -140,8 +140,8 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
                    state->t, mbs_hard_noun(of), of->name);
 }
 
-/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. The search for modes of hard
- * contacts needs the factors of S. find_all: searches for modes even if the state has them. */
+/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. Also finds the modes of all hard
+ * contacts if the state lacks one, or if find_all is true. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   const bool has_contacts = ws->unilateral != NULL;
@@ -293,8 +293,8 @@ static void correct(mbs_workspace *ws, double *x) {
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
  * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
- * With the factors of a nearby pose, or below mbs_constraint_lost times `size`, a step that does not halve the residual
- * is the last one. */
+ * Stops at a step that does not halve the residual, if factors are old or the residual is below mbs_constraint_lost
+ * times `size`. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);

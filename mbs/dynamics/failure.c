@@ -80,7 +80,7 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double time_left = mbs_approach_of(ws, seam_ldl_smallest_quotient(ws->solver, &quotient), state).time_left;
-  /* Near the end d is proportional to the root of the remaining time, which is half of -d / d' (approach.h). */
+  /* Near the end d is proportional to the root of the remaining time. So this time is half of T (approach.h). */
   const double end = s.s + rate * (time_left > 0 && isfinite(time_left) ? time_left / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(error, SEAM_BECAME_SINGULAR,

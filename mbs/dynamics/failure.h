@@ -22,8 +22,8 @@ bool mbs_has_kinked_law(const mbs_model *model);
  * is close to the tolerance, or one state has too large an error. Other failures keep their message. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
-/* Checks the residuals of redundant constraints after an evaluation. They may contradict the others later in a motion,
- * for example if two different laws prescribe one coordinate. SEAM_CONSTRAINT_LOST. */
+/* Checks the residuals of redundant constraints after an evaluation. Such a constraint may contradict others later in a
+ * motion, for example if two different laws prescribe one coordinate. SEAM_CONSTRAINT_LOST. */
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

@@ -20,7 +20,7 @@
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
- *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      else 0 = -λ_T
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      neither  0 = -λ_T
  *
  * Here g is the gap of the contact, N = ∂g/∂q, T v the slip, σ = ±1 its direction, and μ_f the coefficient of friction.
  * In derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
@@ -119,9 +119,9 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which response `number` appears, and returns their number. A variable has one equation. A law
- * appears in those for the bodies, or for the states, of each element that it loads; `element` is the number of one,
- * from 0. */
+/* Finds the equations in which response `number` appears, and returns how many there are. A variable has one equation.
+ * For a law, finds the equations of one element that it loads: those of its states or, without states, of its bodies.
+ * `element`: number of this element among those that the law loads, from 0. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -447,8 +447,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = is_velocity || is_mu ? 1 : is_multiplier ? 2 : 0;
   }
-  /* The forces that correct round-off of the positions of heavy bodies grow as steps become shorter. If other bodies
-   * are far lighter, they exceed all forces on these. ggl->rounding is this error of λ. */
+  /* Part of λ only corrects round-off of the positions of heavy bodies. It grows as steps become shorter, and may
+   * exceed all forces on bodies that are far lighter. ggl->rounding gives this error of λ (solvers/dae.h). */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

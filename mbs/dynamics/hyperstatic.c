@@ -10,7 +10,7 @@
  * reported. N and T are the normal and tangential rows of contacts. The columns of C are the loads of unit forces of
  * all touching contacts: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in the direction
  * σ = ±1 with the coefficient of friction μ. X is an orthonormal basis of the forces that cause no accelerations, Cᵀ B
- * C X = 0, with B of contact_rows.c. P f >= 0 are the bounds in brackets. The forces f of least norm solve
+ * C X = 0, with B of contact_rows.c. P f >= 0 stands for the bounds on the right. The forces f of least norm solve
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
@@ -63,8 +63,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a; 0 if it is negligible
- * beside the effect of `largest`, the largest contact force, N (torques: divided by the scale of length). */
+/* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if the
+ * largest contact force, `largest` in N, would cause a far larger one. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);

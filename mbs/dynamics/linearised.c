@@ -1,9 +1,9 @@
 /* The linearised equations (linearised.h) have
  *
- *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a,   ∂γ/∂v = -2 J̇
+ *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -∂(vᵀ H v)/∂q - H a,   ∂γ/∂v = -2 J̇
  *
- * H are the second derivatives of a constraint by q, T = ∂(vᵀ H v)/∂q, and J̇ is the time derivative of a row of the
- * Jacobian G. The equations are solved with the same factors of S as the accelerations (dynamics.c):
+ * H are the second derivatives of a constraint by q, and J̇ is the time derivative of a row of the Jacobian G. The
+ * equations are solved with the same factors of S as the accelerations (dynamics.c):
  *
  *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ.
  *

@@ -21,7 +21,7 @@ typedef struct mbs_gradient {
 typedef struct mbs_row {
   double G[6], Jdot[6];
   double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
-  double gamma_v[6]; /* ∂γ/∂v, which is -2 J̇ if the constraint is one on a relative coordinate */
+  double gamma_v[6]; /* ∂γ/∂v; -2 J̇ for a constraint on a relative coordinate */
 } mbs_row;
 
 /* Active row (contact_rows.h) of a hard contact whose mode is constant. A hard cable's row has several segments. */

@@ -41,7 +41,7 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* linearised equations at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* matrix with the opposite sign: seam_newton_matrix takes it as ∂f/∂y of algebraic equations */
+  double *value; /* minus the matrix: seam_newton_matrix takes it as ∂f/∂y of algebraic equations, and subtracts it */
   mbs_newton_blocks blocks;
   seam_dae dae; /* algebraic equations with this Jacobian; only their pattern is read */
   seam_dae_blocks *of_dae;
@@ -122,7 +122,7 @@ static void add_response(mbs_newton *self, int number) {
   const int a = 2 * n + model->n_states; /* first column of a; columns of λ follow */
   for (int k = 0; k < response->n_columns; k++) {
     const int column = response->column[k];
-    /* by δq = r + c δv, δa = (δv - s) / c and δλ = η / c; r and s are on the right-hand side */
+    /* factors in δq = r + c δv, δa = (δv - s) / c and δλ = η / c; r and s are on the right-hand side */
     const double factor = column < n ? self->c : column < a ? 1 : 1 / self->c;
     const int unknown = column < 2 * n ? column % n : column < a ? state_at(model, column - 2 * n) : column - a;
     const double slope = self->linear->laws.slope[number][k] * factor;

@@ -2,10 +2,10 @@
  * which can be eliminated in a fixed sequence, without a search for pivots. Each body, each joint and each single
  * unknown, such as a state z, has a block.
  *
- * In short steps of length h the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q with c ~ 1/h, is positive definite. The block
- * of a joint has its multipliers and is eliminated after the joint's two bodies. By then it has become G (...)⁻¹ Gᵀ,
- * which is regular since the constraints are independent. A hub is a body with many joints (mbs/model/hubs.h); joints
- * that hang on a hub are eliminated before the hub. */
+ * In short steps of length h the block of a body, B ~ M/h² - (∂Q/∂v)/h - ∂Q/∂q, is positive definite. The block of a
+ * joint has its multipliers and is eliminated after the joint's two bodies. By then it has become G B⁻¹ Gᵀ, which is
+ * regular since the constraints are independent. A hub is a body with many joints (mbs/model/hubs.h); joints that hang
+ * on a hub are eliminated before the hub. */
 #ifndef MBS_NEWTON_BLOCKS_H
 #define MBS_NEWTON_BLOCKS_H
 

@@ -133,8 +133,8 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Loads that
- * stiff elements at rest may have by round-off of positions do not count. */
+/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Ignores a load
+ * so small that round-off of positions in a stiff element at rest may cause it. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
@@ -296,8 +296,8 @@ static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
   mbs_stage_forces(ws, at->t, at->z);
 }
 
-/* Returns the acceleration, m/s², of a body by the loads Q - Q0 alone (Q0 NULL: 0): the larger of that of the centre of
- * mass and the angular one times L. */
+/* Returns the acceleration, m/s², that the loads Q - Q0 alone give a body (Q0 NULL: 0). Its angular acceleration times
+ * L replaces the acceleration of its centre of mass if it is larger. */
 static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
   const double none[3] = {0};
   const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;

@@ -1,4 +1,4 @@
-/* The scales of a problem (<seam/mbs.h>) in the model: typical sizes by the definitions and the initial state. */
+/* Scales of a problem (mbs_scales in <seam/mbs.h>): typical sizes that follow from the model and its initial state. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 

@@ -172,7 +172,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
   const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
-  for (int k = 0; k < source->n; k++) /* corners with unknown rates depend on v, without round-off of positions */
+  for (int k = 0; k < source->n; k++) /* NaN: the argument depends on v, and gets no round-off of positions */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
 }

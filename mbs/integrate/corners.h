@@ -7,8 +7,8 @@
 
 #include "mbs/output/readout.h"
 
-/* A function with corners: of the quantities in `inputs`, or the elastic law of a force element, whose arguments are
- * one coordinate of the element and its rate. */
+/* A function with corners. Either it reads the quantities in `inputs`, or it is the elastic law of a force element and
+ * reads one coordinate of this element and the coordinate's rate. */
 typedef struct mbs_corner_source {
   const mbs_readout *inputs; /* NULL: the function is the elastic law of `force` */
   const mbs_function *function;
@@ -27,8 +27,8 @@ typedef struct mbs_corners {
   double *unknown; /* NaN, for unknown rates, such as accelerations */
 } mbs_corners;
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched ones (mbs/output/readout.h) that
- * are not in *acting. SEAM_NO_MEMORY. */
+/* If `acting` is NULL, lists the functions that act on the motion. Otherwise lists the watched functions
+ * (mbs/output/readout.h) that are not in *acting. SEAM_NO_MEMORY. */
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 

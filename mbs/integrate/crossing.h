@@ -25,8 +25,8 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
 double mbs_crossing_end(const mbs_crossing *self);
 /* Returns the name of the joint whose constraint depends on others in the singular configuration found last. */
 const char *mbs_crossing_joint(const mbs_crossing *self);
-/* Fills *state, with a and lambda, from the extrapolation at t, not before the state that mbs_crossing_check() examined
- * last. After mbs_crossing_end() it gives the state at the end. */
+/* Fills *state, with a and lambda, from the extrapolation at t; for t after mbs_crossing_end(), gives the state at this
+ * end. t must not be before the state that mbs_crossing_check() examined last. */
 void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state);
 
 #endif

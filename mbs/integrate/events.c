@@ -598,8 +598,8 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
   return status;
 }
 
-/* Finds the end, *end, of the next smooth part after the time `searched`: of a step of the method towards t, or of an
- * extrapolation through a singular configuration. If that has been searched already, the method restarts at its end. */
+/* Finds *end, the end of the next smooth part after `searched`: a step of the method towards t, or an extrapolation
+ * through a singular configuration. If an extrapolation ends at `searched`, the method restarts there and steps on. */
 static seam_status next_smooth_part(mbs_integrator *self, double searched, double t, mbs_state *state, double *end,
                                     seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -738,7 +738,7 @@ static seam_status check_setting(const mbs_integrator *self, const mbs_events *e
                      function, state->t, self->reached);
   if (events != NULL &&
       !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): find all events up to %.9g s first", function, self->reached);
   if (mbs_integrator_is_crossing(self, self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
                      "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",

@@ -36,8 +36,8 @@ static size_t state_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work) at (t, y); *at: the state of their evaluation. Copies known rates if
- * self->evaluated has the state (t, y). With extra states the workspace must have this state, too. */
+/* Fills dy with the rates of (q, v, z, work) at (t, y), and sets *at to the evaluated state. Copies known rates if
+ * self->evaluated has the state (t, y) and, with extra states, if the workspace has it too. */
 static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                                seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -204,7 +204,7 @@ static seam_status create_index1(mbs_integrator *self, const seam_tolerances *to
   ode.controlled = rhs_without_extra_states;
   if (self->model->n_ports == 0) /* states inside steps of subsystems are not projected */
     ode.project_inside = project_inside;
-  if (self->method != method_euler) /* the last stage, whose factors of S are used, is close to the end of the step */
+  if (self->method != method_euler) /* project_near() uses factors of the last stage; Euler's is at the beginning */
     ode.project_near = project_near;
   ode.workers = &self->workers;
   char erk[16];
@@ -354,8 +354,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return may_pass ? mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error) : SEAM_OK;
 }
 
-/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or skates (constraints on
- * velocities), or extra states with this model. */
+/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts, its skates (constraints on
+ * velocities) or the extra states. No method integrates extra states in a model with hard contacts. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -486,9 +486,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the time of
- * the last restart up to round-off, or of a kink or switch directly after it. Advances only to a stop before a corner;
- * even then *reached becomes t. */
+/* Advances to t, which must not be after the next kink or switch, and reads y there. If t is the time of the last
+ * restart up to round-off, or of a kink or switch directly after it, reads y of the restart instead. If the method must
+ * stop before a corner at t, reads y at this stop instead. *reached becomes t in all cases. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_at_restart =

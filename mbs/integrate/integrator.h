@@ -38,7 +38,7 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
  * the method integrates the stabilised index-2 form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state with known rates, which evaluations of the right-hand side at this state copy. The caller keeps `state`
+/* A state and its known rates. Evaluations of the right-hand side at this state copy them. The caller keeps `state`
  * (NULL: none) and `rates` valid until its next call of mbs_integrator_set_evaluated_state(). */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;

@@ -28,7 +28,7 @@ typedef struct mbs_times {
   size_t n_close_switches; /* number of successive switches up to `last_switch` within almost no time of their
                               predecessors */
   size_t n_halvings;       /* halvings of the next step, after too many close switches */
-  seam_step_memory memory; /* step sizes after the step that found the corner `next`, for the steps after it */
+  seam_step_memory memory; /* step sizes after the step that found the corner `next`, for steps beyond the corner */
   double step_end;         /* end of the step that found the corner */
   double corner_passed; /* time at which the argument is past the corner `next` by more than round-off; NaN: unknown */
 } mbs_times;
@@ -123,7 +123,7 @@ struct mbs_integrator {
   bool has_inside;       /* `now` is the last state read inside a step, with its accelerations */
   mbs_workspace *reader; /* receives a copy of the stages of each returned state; NULL: not wanted */
   double target;         /* s, time to which the caller integrates at present */
-  double reached;        /* s, last returned state, or start; NaN: not started */
+  double reached;        /* s, time of the last returned state, or of the start; NaN: not started */
   double *y_step;        /* y at the beginning of a step that is repeated */
   double *y; /* scratch for y; NULL: y is then q, v, z and work of a state, which are consecutive in memory */
   seam_integrator *integrator;
@@ -132,12 +132,12 @@ struct mbs_integrator {
 /* Copies accelerations, multipliers and contact forces of the last state read inside a step to *state. */
 void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state);
 
-/* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`
- * was called by the user. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
+/* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`:
+ * name of the function that the user called. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
 /* Writes a message about the failure of the method, and returns `status`; *state is the last good state. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
-/* Returns true if an extrapolation through a singular configuration ends after t. The method takes no steps before. */
+/* Returns true if an extrapolation through a singular configuration ends after t. The method takes no steps in it. */
 bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
 /* Copies y of the method, and its time t, to a state; a and lambda of the state keep their values. */
@@ -175,9 +175,9 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
   return number >= finder->first_of_corners;
 }
-/* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off, by the
- * argument and its rate in *state, just before the corner. times.next.at comes from a step across the corner and is not
- * exact; it is returned if the extrapolation is impossible, or gives an earlier or a far later time. */
+/* Extrapolates the argument of a law from *state, just before its corner times.next. Returns the time at which the
+ * argument will be beyond the corner by twice its round-off. Returns times.next.at, which a step across the corner
+ * gave, if the extrapolated time is earlier or far later, or if the argument cannot be read. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner of function `number`, because the motion stays there. Returns false, and
  * changes nothing, if the function does not belong to a corner. */
@@ -185,8 +185,8 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
 /* Returns the first corner of watched functions between two times in the last step; infinite if there is none, or the
  * motion cannot be read. *number: its function in self->watched. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
-/* Takes one step of the method towards t. The first switch in the step becomes times.next; the motion of the step after
- * it is not valid. */
+/* Takes one step of the method towards t. The first switch in the step becomes times.next; the part of the step after
+ * this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t or the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);

@@ -21,8 +21,8 @@
 
 /* ---- Creation ---- */
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched ones (mbs/output/readout.h) that
- * are not in *acting. Returns false if memory is exhausted. */
+/* If `acting` is NULL, lists the functions that act on the motion. Otherwise lists the watched functions
+ * (mbs/output/readout.h) that are not in *acting. Returns false if memory is exhausted. */
 static bool list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
   if (mbs_corners_create(model, acting, &finder->corners) != SEAM_OK)
@@ -61,7 +61,7 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* Marks the other body of an element, not the ground, if exactly one of its two is marked; returns true if so. */
+/* If exactly one body of an element is marked, marks the other and returns true, unless one of them is the ground. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -71,8 +71,8 @@ static bool join(const int body[2], bool *marked) {
 
 /* Marks bodies whose rotation may give a function several zeros in a step, in finder->depends_on_rotation. They are the
  * bodies of elements with modes or with corners in their elastic laws, and those that mbs_mark_rotating() finds for
- * other functions with corners. If a switching function depends on forces, adds those that it finds for all laws, then
- * all bodies that are connected with a marked one. */
+ * other functions with corners. If a mode depends on forces, calls mbs_mark_rotating() for all laws too, and then marks
+ * all bodies that elements connect with marked ones. */
 static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool *marked = finder->depends_on_rotation;
   bool of_forces = false;
@@ -94,7 +94,7 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
     if (mbs_is_function(response))
       mbs_mark_rotating(model, response->inputs, &response->function, marked);
   }
-  for (bool grows = true; grows;) { /* marks bodies that elements connect with marked ones */
+  for (bool grows = true; grows;) {
     grows = false;
     for (int j = 0; j < 2 * model->n_joints; j++) /* in ascending, then in descending order */
       grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
@@ -208,10 +208,10 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
 }
 
 /* Fills finder->may_cross, the corners that a step from `from` may cross. It may cross corners at which the motion
- * stays (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as that of abs. First,
- * the method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument
- * is unknown, as for a velocity, and it crosses the corner once: the step evaluates the law on both sides, and its
- * error test is sufficient. If the argument comes back, or the step begins there, it may see one side only. */
+ * stays (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as abs. First, the
+ * method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument is
+ * unknown, as for a velocity, and the argument is beyond the corner at the end of the step. Then the step evaluates the
+ * law on both sides, so its error test is sufficient. A step that begins at the corner might evaluate one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
@@ -412,9 +412,9 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
  *
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
- * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must also be beyond
- * zero at one end of the piece, or have a minimum inside; this is sufficient if its rates are exact. Returns false for
- * corners at which steps need not end. */
+ * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must be beyond zero at
+ * one end of the piece, or have a minimum inside; it must meet the inequality too only if its rate is unknown. Returns
+ * false for corners at which steps need not end. */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -463,17 +463,17 @@ static seam_status pass_corner(search *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if an argument is slow at a corner: it stays within round-off of it for a time, `margin`, s, above
- * mbs_slow_at_corner times the step that was tried across it. */
+/* Returns true if an argument is slow at a corner: the time `margin`, s, during which it is within round-off of the
+ * corner exceeds mbs_slow_at_corner times the step that was tried across the corner. */
 static bool is_slow(const mbs_integrator *self, double margin) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.step_end);
   return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
-/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass it. *t is before the
- * corner by the round-off of the argument; for a slow argument (is_slow()) it is just after it. If a law jumps at the
- * corner, an evaluation inside the step may fail. If the argument is then beyond the corner at the end of the piece, *t
- * is interpolated between the ends, and the step is repeated up to it. Otherwise *t is NaN. */
+/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass it. *t is
+ * margin_of() before the corner; if the argument is slow (is_slow()), it is just after the corner. A law that jumps at
+ * the corner may make an evaluation inside the step fail. If the argument then is beyond the corner at the end of the
+ * piece, *t is interpolated by guess_of(), and the step is repeated up to *t. Otherwise *t is NaN. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -754,8 +754,8 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is none, the corner up to which the step is
- * repeated, if any, remains the next switch. */
+/* Takes one step of the method, and finds the first switch in it. If there is none, a corner that an earlier attempt at
+ * this step has found remains the next switch. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;
@@ -786,8 +786,8 @@ static bool is_at_corner(const mbs_integrator *self) {
   return mbs_integrator_stops_at_corner(self) && seam_integrator_end(self->integrator) >= self->times.next.before;
 }
 
-/* Corrects the time of the next corner, which comes from a step across it, by the argument at the end of the present
- * step, before it. *has_changed: the time has changed by more than round-off. */
+/* Corrects the time of the next corner, which an earlier attempt at this step has found. Uses the argument at the end
+ * of the present step, just before the corner. *has_changed: the time has changed by more than round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;

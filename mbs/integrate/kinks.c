@@ -126,9 +126,9 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
 
 /* ---- Passing a kink or a switch ---- */
 
-/* Counts a kink or switch at the time `at` in *n_close, the number of successive ones close to their predecessors. It
- * is close if it counts as later than *last (is_after) and at - *last <= close; otherwise *n_close becomes 0. *last,
- * the time of its predecessor, becomes `at`. Returns true if *n_close is at most `most`. */
+/* Counts in *n_close successive kinks or switches that are close to their predecessors. The one at the time `at` is
+ * close if it counts as later than its predecessor at *last (is_after) and at - *last <= close; otherwise *n_close
+ * becomes 0. Sets *last to `at`. Returns true if *n_close is at most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -274,7 +274,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const bool goes_on = count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                                    &times->last_switch, &times->n_close_switches);
   const bool halves = !goes_on && !mbs_root_finder_ignore(&self->finder, number);
-  /* too long a first step may end the right mode at once: halves this step */
+  /* a first step that is too long may end even the right mode at once: halves this step */
   times->n_halvings = halves ? times->n_halvings + 1 : 0;
   if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
@@ -317,7 +317,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   self->evaluated.in_workspace = false;
   self->has_inside = false;
   if (stops_at_corner ||
-      (is_corner && times->next.before <= times->begin)) { /* y is still before the corner: moves it there */
+      (is_corner && times->next.before <= times->begin)) { /* y is still before the corner: moves it beyond */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
     status = mbs_accelerate(self->ws, now, error);
     if (status == SEAM_OK) /* also moves velocities, since the argument of the corner may be a velocity */
@@ -339,7 +339,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* no progress: a motion that stays at a jump of a law passes a corner every second step */
+  if (is_corner) /* does not count as progress: a motion that stays at a jump of a law passes corners without end */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }

@@ -11,11 +11,11 @@
 /* Returns the distance, s, below which two times near t count as equal: a small multiple of the round-off of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins an interval in which laws of time are smooth at t, the beginning of a step. Returns its end, the first kink
+/* Begins at t, the beginning of a step, an interval in which laws of time are smooth. Returns its end, the first kink
  * after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Takes laws of time as smooth before t; at t itself they then have their values just before t. */
+/* Sets the smooth range of laws of time to all times before t. At t they then have their values just before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

@@ -1,4 +1,4 @@
-/* Finds quantities by name. A quantity is a row of a group of quantities of an element. */
+/* Finds quantities by name. Each element has groups of quantities; a quantity is a row of such a group. */
 #include <stdio.h>
 #include <string.h>
 

@@ -25,7 +25,7 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   memcpy(kinematics.slip_by_q, slip.by_q, sizeof slip.by_q);
   kinematics.convection[0] = mbs_relative_convection(&gap, pair);
   kinematics.convection[1] = mbs_row_rate(slip.by_q, pair);
-  /* sizes of the terms of convection: points of contact rotate with the bodies, and rows change */
+  /* sizes of the terms of convection, for its round-off: points of contact rotate with the bodies, and rows change */
   const double rotation_rate = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   const double rotation_terms =
       rotation_rate * (sum_of_sizes(kinematics.row[0], pair) + sum_of_sizes(kinematics.row[1], pair));

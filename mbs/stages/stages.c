@@ -91,7 +91,7 @@ void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
     const mbs_force *force = &model->forces[model->hard[k]];
     const double mode = mbs_hard_mode_in(force, z);
     contacts->stuck_at[k] = mode == MBS_HARD_STICKS ? z[force->state + MBS_HARD_STUCK_AT] : NAN;
-    if (mode != MBS_BY_MOTION) /* this mode is not known yet */
+    if (mode != MBS_BY_MOTION) /* MBS_BY_MOTION: the mode is not known yet */
       contacts->mode[k] = mode;
   }
   for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
@@ -411,8 +411,8 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds the part of one joint, with n constraints, in `scale` W Gᵀ y for one of its bodies: the entries for x and y to
- * *position, the entry for φ to *angle. entry: the body's entries in the first of the joint's rows of G. w (3): the
+/* Adds to the coordinates of one body what the n constraints of one of its joints contribute to `scale` W Gᵀ y: for x
+ * and y to *position, for φ to *angle. entry: the body's entries in the first of the joint's rows of G. w (3): the
  * body's entries of W. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *position, double *angle) {

@@ -60,7 +60,7 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 /* Adds scale times W Gᵀ y for y (m) to x (3n). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
-/* Marks the results of stages 1 and 3 as those of *state. Until the next call of stage 1 mbs_has_stages() returns true
+/* Marks the results of stages 1 and 3 as those of *state. Until the next call of stage 1, mbs_has_stages() returns true
  * for a state with the same t, q, v and z. Does nothing if the stages depend on more than these: if there are ports,
  * hard contacts or hard friction, or if t is at a kink of a law of time. */
 void mbs_mark_stages(mbs_workspace *ws, const mbs_state *state);

@@ -95,7 +95,7 @@ static bool move(search *s) {
 }
 
 /* Takes the step s->step; returns true if it is accepted. If the step fails, or the forces do no positive work in it,
- * restores the state and reduces the radius. Steps as short as round-off need no work. */
+ * restores the state and reduces the radius. Accepts steps as short as round-off whatever the work. */
 static bool try_step(search *s) {
   const double length = mbs_displacement_length(s->ws->model, s->step);
   if (move(s) &&
@@ -164,7 +164,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0. Redundant constraints get the multipliers of least norm. */
+/* Sets a = 0. Replaces reactions that are not unique by those of least norm. */
 static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
@@ -249,15 +249,15 @@ static seam_status create_soft(const mbs_model *model, mbs_model *soft, seam_err
   return SEAM_OK;
 }
 
-/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n, so that its force
- * is `load`, N, at the depth δ°, `penetration` times its size. Contacts, stops, ropes and cables that are hard in
- * `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number of contacts that a
- * smaller `penetration` would make stiffer. */
+/* Softens the contacts of *soft: a contact with the law k δ^n gets at most the stiffness load/δ°^n. Then its force is
+ * at most `load`, N, up to the depth δ° = penetration times the size of the contact. Contacts, stops, ropes and cables
+ * that are hard in `model` become compliant, with δ° = max(penetration, hardest) times their size. Returns the number
+ * of contacts that a smaller `penetration` would make stiffer. */
 static int soften(const mbs_model *model, double load, double penetration, double hardest, mbs_model *soft) {
   int n = 0;
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
-    /* size of a contact: the sum of its radii, up to the mechanism's size; that size without radii, and for cables */
+    /* size of a contact: the sum of its radii, at most model->size; model->size without radii, and for cables */
     const double radii = force->cable == NULL ? fabs(force->radius[0]) + force->radius[1] : 0;
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {

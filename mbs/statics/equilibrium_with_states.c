@@ -522,8 +522,8 @@ static bool is_integral(const search *s, int row) {
 }
 
 /* Returns SEAM_NOT_CONVERGED. The message names the integral with the largest excess(), which may cause the remaining
- * forces. Without remaining forces it names the variable of any kind with the largest excess(). Without such a variable
- * it is that of mbs_no_equilibrium(). */
+ * forces. If no forces remain, it names the variable with the largest excess(), integral or not. If there is no such
+ * variable, the message is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -536,7 +536,7 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "no equilibrium was found: variable '%s' drifts by %.6g%s%s per second at the end of the search, "
                    "because no state of rest makes its equation zero; let the variable act on what it integrates, or "
-                   "give it an equation that returns it",
+                   "give it an equation that drives it back",
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 

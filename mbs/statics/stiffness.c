@@ -9,7 +9,7 @@
  * a small mechanism it spans all motions that the joints admit, in a large one a rational Krylov space ([Ruhe]).
  * Products with K find both ends of the spectrum. Solutions of the sparse system find eigenvalues in between, within
  * some decades of σ; σ decreases from the largest eigenvalue to round-off. Many motions may have the eigenvalue zero
- * (neutral motions). So V takes solutions for new vectors until they give no further neutral motion. */
+ * (neutral motions). So solutions for random Q are added to V until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -258,8 +258,8 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Solves the system that was factorised last for M times self->next. Appends the solution to the basis unless it is a
- * combination of it. */
+/* Solves the last factorised system with the right-hand side M times self->next. Appends the solution to the basis
+ * unless it is a combination of the basis. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];

@@ -27,8 +27,8 @@
 
 /* ---- Drives ---- */
 
-/* Names of coordinates and rates that can be prescribed, by kind of owner. For joints and force elements, the first
- * quantity of its group must have the name in `position` of the same line. */
+/* Names of coordinates and rates that can be prescribed, by kind of owner. A line applies to a group of a joint or
+ * force element only if the group begins with `position`: this distinguishes rates of slides from those of lengths. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -95,8 +95,8 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   if (row == N_COORDINATES)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, made->name,
-        "'%s' cannot be prescribed: take x, y, phi, vx, vy, omega of a body, angle, omega, slide, "
-        "length or rate of a joint, length, angle or their rates of a force element between two points",
+        "'%s' cannot be prescribed: take x, y, phi, vx, vy or omega of a body; angle, omega, slide, "
+        "length or rate of a joint; length, angle or their rates of a force element between two points",
         made->name);
   if (!isfinite(prescribed->value))
     return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s' is not finite", made->name);

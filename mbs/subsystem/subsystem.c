@@ -91,7 +91,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the subsystem has the cable. A span between two points of the ground does not count as inside. */
+/* Returns true if a span of the cable has both ends in the subsystem, or one there and the other on the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   for (int k = 0; k < span->cable->n_spans; k++)
     if (is_inside(from, (span - span->span)[k].body))

@@ -155,7 +155,7 @@ static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
 /* Returns the power that the element dissipates, or its change. The change is that of (F(s, v) - F(s, 0)) v, summed
- * over the coordinates, plus other_loss_change(). F of a hydraulic cylinder is c v. */
+ * over the coordinates, plus other_loss_change(). F of a hydraulic cylinder is hydraulics.dissipation times v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};

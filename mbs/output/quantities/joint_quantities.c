@@ -3,10 +3,10 @@
  *
  *   in_body  R₁ᵀ f, f along the axes of the body;   along_axis  e · f, n · f
  *   slide    s = e · d of the vector d between the markers,   ṡ = J v,  s̈ = J a + vᵀ H v
- *   speed    e · (v + ω a⊥) of a skate
+ *   speed    e · (v + ω p⊥) of a skate at the offset p from the centre of mass
  *   tension  λ along the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/model/kinematics.c)
  *   pull     λ of a belt, whose residual is a length
- *   power    -λ f' of a motion with the law f(t), drive -λ */
+ *   power    -λ times the prescribed rate of a motion,   drive  -λ */
 #include <math.h>
 
 #include "mbs/model/friction.h"
