@@ -405,9 +405,9 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   if (status != SEAM_OK)
     return status;
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
-  if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies, but its type needs %zu", def->name,
-                     def->n_bodies, row->min_bodies);
+  status = mbs_check_n_bodies("force", def->name, def->n_bodies, row->min_bodies, row->max_bodies, error);
+  if (status != SEAM_OK)
+    return status;
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)

@@ -2,6 +2,7 @@
 #include "mbs/build/builder.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/arrays.h"
 #include "base/vector.h"
@@ -32,6 +33,20 @@ seam_status mbs_check_name(const mbs_model *model, const char *name, const char 
                      "%s '%s': the name is taken: names are unique among bodies, joints, forces and measures", what,
                      name);
   return SEAM_OK;
+}
+
+seam_status mbs_check_n_bodies(const char *what, const char *name, size_t n, size_t least, size_t most,
+                               seam_error *error) {
+  char wanted[64];
+  if (n >= least && n <= most)
+    return SEAM_OK;
+  if (least == most)
+    snprintf(wanted, sizeof wanted, "needs %zu", least);
+  else if (most == SIZE_MAX)
+    snprintf(wanted, sizeof wanted, "needs %zu or more", least);
+  else
+    snprintf(wanted, sizeof wanted, "takes %zu to %zu", least, most);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' names %zu bodies, but its type %s", what, name, n, wanted);
 }
 
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,

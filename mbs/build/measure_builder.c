@@ -51,18 +51,17 @@ void mbs_measure_release(mbs_named_measure *measure) {
 static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                                seam_error *error) {
   const mbs_measure_type *type = to->type;
-  if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies, but its kind needs %zu%s", def->name,
-                     def->n_bodies, type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
-  if (def->n_bodies == 0)
-    return SEAM_OK;
+  seam_status status =
+      mbs_check_n_bodies("measure", def->name, def->n_bodies, type->min_bodies, type->max_bodies, error);
+  if (status != SEAM_OK || def->n_bodies == 0)
+    return status;
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name);
   to->body = malloc(def->n_bodies * sizeof *to->body);
   if (to->body == NULL)
     return mbs_no_memory(def->name, error);
   to->n_bodies = (int)def->n_bodies;
-  seam_status status = mbs_check_markers(def->at, "measure", def->name, error);
+  status = mbs_check_markers(def->at, "measure", def->name, error);
   THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
   for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
     if (type->moves && to->body[i] == 0)

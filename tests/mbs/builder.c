@@ -131,6 +131,18 @@ Test(builder, a_bushing_needs_two_bodies) {
 }
 
 /* A co-simulation of other things may have no mechanism. */
+Test(builder, a_cable_has_at_most_64_places) {
+  const char *bodies[65];
+  mbs_force_def def = mbs_default_force_def();
+  for (int i = 0; i < 65; i++)
+    bodies[i] = "ground";
+  def.name = "rope";
+  def.kind = MBS_CABLE;
+  def.bodies = bodies;
+  def.n_bodies = 65;
+  expect_refused(mbs_add_force(builder, &def, &error), "names 65 bodies, but its type takes 2 to 64");
+}
+
 Test(builder, a_model_may_be_empty) {
   mbs_model *model = NULL;
   cr_assert_eq(mbs_build(new_builder(), &model, &error), SEAM_OK, "%s", error.message);

@@ -58,7 +58,7 @@ Test(measures, measures_that_are_refused) {
   def.name = "time";
   expect_bad(builder, &def, "measure 'time': 'time' and 'energy' are reserved: choose another name");
   def.name = "m";
-  expect_bad(builder, &def, "measure 'm' names 0 bodies, but its kind needs 1");
+  expect_bad(builder, &def, "measure 'm' names 0 bodies, but its type needs 1");
   def.bodies = (const char *[2]){"a", "ground"};
   def.n_bodies = 1;
   def.at[0].position[0] = NAN;
