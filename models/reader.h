@@ -151,8 +151,8 @@ seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, 
 /* Reads a position in the initial configuration, m: the name of a point, or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 
-/* Reads a marker on `body`, an index into `entries` or MBS_GROUND. If the body is a rod that ends at the named point,
- * the marker is this end. Otherwise it is a position in the initial configuration. */
+/* Reads a marker on `body`, an index into `entries` or MBS_GROUND. If `value` names a point near an end of a rod of
+ * given length, the marker is this end. Otherwise it is a position in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Functions of the calling program ---------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ typedef struct element_key {
   const form *form;
   const char *unit, *meaning;
   size_t offset; /* offset in `element` of the member that receives the value */
-  /* Read the value into the member, or into the element. Both NULL: `form` says how to read it into the member. */
+  /* read_member reads the value into the member, `read` into the element. Both NULL: `form` says how to read it. */
   seam_status (*read_member)(reader *r, yaml_node *value, void *member);
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;

@@ -31,8 +31,8 @@ static bool is_linear(const user_equations *self) { return self->e.rates == NULL
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Evaluates n expressions of t, inputs u and states x; not of the integrals, which follow the states in x. If dx is not
- * NULL, computes their derivatives in the direction (dx, du) at constant t. */
+/* Evaluates n expressions of t, inputs u and states x; they do not use the integrals, which follow the states in x. If
+ * dx is not NULL, computes their derivatives in the direction (dx, du) at constant t. */
 static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
                      const double *u, const double *dx, const double *du, double *made) {
   const size_t n_in = (size_t)self->ode.n_inputs;
@@ -133,7 +133,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return SEAM_OK;
 }
 
-/* Hashes what determines how a saved run continues, except start values. */
+/* Hashes the data that determine how a saved run continues, except start values. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
@@ -154,7 +154,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step; by matrices, it combines restarting states only. */
+/* Returns true if an output is an integral over the macro step: with matrices, if only restarting states enter it. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
@@ -306,7 +306,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
   yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* in each macro step, whatever its length */
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && method == NULL))
-    chosen = 0; /* the inherited method is for bodies only, or BDF, which has no derivatives */
+    chosen = 0; /* the inherited method is for bodies only, or BDF, whose parts give no derivatives of outputs */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;

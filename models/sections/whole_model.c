@@ -2,7 +2,8 @@
  *
  *   input                         meaning of the sum                    new element with this value
  *   SUBSYSTEM.u (equations)       u = Σ (gain · from + offset)          measure SUBSYSTEM.u
- *   SUBSYSTEM.ELEMENT.fx, ...     force at ELEMENT's marker             force element SUBSYSTEM.ELEMENT */
+ *   SUBSYSTEM.ELEMENT.fx, .fy     force at ELEMENT's marker             force element SUBSYSTEM.ELEMENT
+ *   SUBSYSTEM.ELEMENT.torque      torque on ELEMENT's body              force element SUBSYSTEM.ELEMENT.torque */
 #include <stdio.h>
 #include <string.h>
 
