@@ -269,8 +269,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Inputs and states that events read. For a sampled state this is its next value, since outputs at a sample use the
-   * value before the sample. */
+  /* Adds values of inputs and states that events read. A sampled state gives its next value, since outputs at a sample
+   * use the value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? reader_index_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -374,7 +374,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows for inputs and states that events read; for a sampled state its rows of A and B, which give its next value. */
+  /* Fills rows for inputs and states that events read: for a sampled state, its rows of A and B give the next value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
     const size_t number = reader_index_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)
