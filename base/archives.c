@@ -1,9 +1,9 @@
 /* Defines symbols that Debian's static archives lack. A shared library made from them then needs no libgfortran, MPI or
  * OpenMP.
  *
- * libfyaml, SuiteSparse and BLAS are not position-independent, so they must not refer to variables of libc. The linker
- * (--wrap) replaces stdin, stdout and stderr by the variables below. libgfortran, which LAPACK's messages need, is not
- * position-independent either. */
+ * libfyaml, SuiteSparse and BLAS are not position-independent, so they cannot refer to variables of libc. The linker
+ * (--wrap) replaces stdin, stdout and stderr by the variables below. LAPACK's messages need libgfortran, which is not
+ * position-independent either; xerbla_() below replaces them. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Checks of the arguments of public functions, one line each. The macros return SEAM_BAD_INPUT from the calling
- * function; the message names the function and the argument. */
+/* Checks of the arguments of public functions. ARGUMENTS() returns SEAM_BAD_INPUT from the function that uses it. The
+ * message names the function and the argument. */
 #ifndef BASE_ARGUMENT_H
 #define BASE_ARGUMENT_H
 

@@ -9,12 +9,12 @@
  * time. */
 void *large_calloc(size_t n, size_t size);
 
-/* Returns `items` with room for `needed` items of `size` bytes. With less room before, *capacity is at least doubled
- * and items may move. New items are not initialised. NULL: memory is exhausted; nothing has changed. */
+/* Returns `items` with room for `needed` items of `size` bytes. If there is too little room, at least doubles
+ * *capacity, and items may move. New items are not initialised. NULL: memory is exhausted; nothing has changed. */
 void *array_grow(void *items, size_t *capacity, size_t needed, size_t size);
 
-/* These macros allocate and free all arrays of an object. One list has an entry X(object, member, length) for each
- * array. In the example, `enough` is true if every allocation succeeded.
+/* These macros allocate and free all arrays of an object. A macro such as ARRAYS lists them, one entry X(object,
+ * member, length) for each array. In the example, `enough` is true if every allocation succeeded.
  *
  *   #define ARRAYS(X) X(self, values, n) X(self, records, n)
  *

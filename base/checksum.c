@@ -1,4 +1,4 @@
-/* Processes four bits at a time; the table has the remainders of their values after division by the generator. */
+/* Processes four bits at a time. The table has the remainder of each four-bit value after division by the generator. */
 #include "base/checksum.h"
 
 static const uint64_t remainders[16] = {

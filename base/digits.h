@@ -49,7 +49,6 @@ static inline int seam_digits_significant(seam_digits digits) {
   return __builtin_clz(not_zero << 1 | 1) ^ 31;
 }
 
-/* Writes the digits as text. */
 static inline void seam_digits_put(char *at, seam_digits digits) {
   _mm_storeu_si128((__m128i *)at, _mm_or_si128(digits, _mm_set1_epi8('0')));
 }

@@ -1,4 +1,4 @@
-/* Two doubles in one vector. Arithmetic gives the bits of arithmetic on scalars, with every instruction set. */
+/* Two doubles in one vector. Each lane gets the same bits as in scalar arithmetic, with every instruction set. */
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 

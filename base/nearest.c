@@ -26,7 +26,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A candidate may differ in one third of the letters plus one. With more, `wanted` does not misspell it. */
+  /* Candidates at this distance or farther are not proposed: too many letters differ for a misspelling. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

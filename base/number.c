@@ -3,10 +3,10 @@
  * The table powers_of_ten has 10^k ≈ g 2^e with integers g of 128 bits (base/powers_of_ten.h).
  *
  * Reading. A text denotes w 10^k, with integers w (up to 19 digits) and k. g is less than 1 too large. So the exact w
- * 10^k 2^-e lies in an interval that ends at the product w g. Its width is one unit of the last of the product's 128
- * leading bits, and one more for truncated bits. If no midpoint between two doubles is inside, all numbers of the
- * interval round to the same double ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more digits,
- * with k outside the table, or beyond normal doubles.
+ * 10^k 2^-e is at most the product w g and exceeds w g - w. It differs from the product's 128 leading bits by less than
+ * a unit of their last bit. If no midpoint between two doubles is that close, these bits round to the nearest double
+ * ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more digits, with k outside the table, or
+ * beyond normal doubles.
  *
  * Writing. A finite double is v = c 2^q with integers c and q. Numbers between the midpoints to its neighbours read
  * back as v; the midpoints do if c is even. Let k = floor(log10 of the width of this interval). The interval then
@@ -123,8 +123,8 @@ static bool find_nearest(uint64_t w, int k, double *number) {
   return scale >= LEAST_SCALE && scale <= MAX_SCALE;
 }
 
-/* Reads by strtod() in the C locale, from a copy of the number: strtod() alone would read 0x10 as a number. Sets *end
- * to `text` when memory is exhausted. */
+/* Reads the number that ends at *end by strtod() in the C locale. Reads a copy of it, because strtod() would go on in
+ * texts such as 0x10. Sets *end to `text` when memory is exhausted. */
 static double read_slowly(const char *text, const char **end) {
   char usual[64];
   const size_t length = (size_t)(*end - text);
@@ -163,7 +163,7 @@ enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074, NOT_FINITE = 0x7ff };
 #define INLINE static inline __attribute__((always_inline))
 #define SELDOM static __attribute__((noinline)) /* inlining would take registers from the callers */
 
-enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
+enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* numbers with exponents from PLAIN_FROM to PLAIN_TO - 1 have no "e" */
 
 /* ---- Writing: the decimal number ---- */
 
@@ -217,8 +217,8 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* The distances of the last digit from five and from the nearest multiple of ten have the unit 2^-UNIT_BITS. If two of
- * the compared numbers differ by at most CLOSE, compare_exactly() decides. */
+/* shortest() compares distances of the last digit from five and from the nearest multiple of ten, in units of
+ * 2^-UNIT_BITS. If two compared numbers differ by at most CLOSE, compare_exactly() decides. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
@@ -255,8 +255,8 @@ INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
   seam_digits_put(at + gap + 1, others);
 }
 
-/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. First
- * leaves one byte free after `first`. Then writes the first eight bytes again, with the point in its place. */
+/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. Writes
+ * `others` one byte late, then the first eight bytes again with the point. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;

@@ -1,12 +1,12 @@
 /* Threads that share jobs, and groups of workers that use threads if they save time.
  *
- * The jobs of a call, a round, are divided into parts, one for each thread, or are all in the first part. Each part has
- * an atomic count of jobs left; a thread takes a job by counting down. Each thread begins with a part of its own.
- * Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread first
- * only polls, then polls and yields its core, then sleeps.
+ * The jobs of one call are a round. They are divided into parts, one for each thread, or are all in the first part.
+ * Each part has an atomic count of jobs left; a thread takes a job by counting down. Each thread begins with a part of
+ * its own. Rounds follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting
+ * thread first only polls, then polls and yields its core, then sleeps.
  *
- * A group times its work without and with threads, and uses threads if they save a tenth. Work shorter than the time to
- * wake threads never gets threads. The shortest times are compared, which other processes disturbed least. */
+ * A group times its work without and with threads, and uses threads if they save a tenth. It compares the shortest
+ * times, which other processes disturbed least. Work shorter than the time to wake threads never gets threads. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -54,7 +54,8 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, first the jobs of part `own`. The round's data stay valid while a thread has a job. */
+/* Does jobs until none is left, first the jobs of part `own`. A thread with a job may read the round's data, because
+ * run() changes them only after all jobs are done. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

@@ -8,8 +8,8 @@
 
 typedef struct thread_pool thread_pool;
 
-/* Returns NULL when memory is exhausted. The pool has fewer threads if the system allows no more. Destroying accepts
- * NULL. */
+/* n_threads includes the thread of the caller. The pool has fewer threads if the system allows no more. Returns NULL
+ * when memory is exhausted. Destroying accepts NULL. */
 thread_pool *thread_pool_create(int n_threads);
 void thread_pool_destroy(thread_pool *pool);
 
@@ -44,8 +44,8 @@ void worker_group_end(worker_group *workers);
  * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
-/* A range of items, `first` to `end` - 1, and its number. Ranges are passed by address. A copy right after its members
- * were written one by one stalls the processor: that took a fourth of the time of a small mechanism. */
+/* A range of items, `first` to `end` - 1, and its number. Ranges are passed by address. A copy of a range whose members
+ * have just been written stalls the processor; such copies took a fourth of the time of a small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

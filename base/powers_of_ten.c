@@ -1,5 +1,5 @@
-/* This program runs at build time. It writes the table of powers of ten that number.c includes. Exact integer
- * arithmetic gives each g. */
+/* This program runs at build time. It writes the table that number.c includes: g for each power of ten
+ * (base/powers_of_ten.h), by exact integer arithmetic. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 #include "base/powers_of_ten.h"
 
-enum { LIMBS = 72, LEAST = LEAST_POWER_OF_TEN, SCALE = 2240 }; /* 10^-292 2^SCALE has 1270 bits, 10^324 1077 */
+enum { LIMBS = 72, LEAST = LEAST_POWER_OF_TEN, SCALE = 2240 }; /* 10^-292 2^SCALE has 1270 bits; 128 are used */
 
 typedef struct natural {
   uint32_t limb[LIMBS]; /* lowest first */

@@ -1,4 +1,4 @@
-/* Functions of <seam/status.h>: the table of errors, messages with a status, and seldom interrupts. */
+/* Functions of <seam/status.h>: the table of errors, failing with a message, and interrupts that are polled seldom. */
 #include <seam/status.h>
 
 #include <stdarg.h>

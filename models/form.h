@@ -1,8 +1,8 @@
 /* A form describes the values that a key of a model file may have. Readers of sections take permitted words and ranges
  * from forms; schema.c writes the JSON Schema from them and the tables of keys.
  *
- * A key is a row of a table: name, required or not, form, unit ("": none) and meaning, a clause without a full stop
- * that ends with the default value. */
+ * A map_key is a row of a table of keys. Its unit may be "" (none). Its meaning is a clause without a full stop, which
+ * ends with the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 

@@ -123,8 +123,8 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
 }
 
-/* Builds the monolithic model. If undivided_refusal() excludes it, or if a mechanism without bodies causes
- * SEAM_BAD_INPUT, stores the reason and returns SEAM_OK. Other errors make the file invalid. */
+/* Builds the monolithic model. Stores the reason and returns SEAM_OK if undivided_refusal() gives one, or if reading
+ * fails with SEAM_BAD_INPUT and the mechanism has no bodies. Other errors make the file invalid. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
@@ -331,7 +331,7 @@ void seam_model_only_describe(seam_model_file *file) {
     fmu_subsystems_only_describe(file->fmus);
 }
 
-/* Reads a file, but at most one byte more than YAML_LARGEST: larger files are detected later. */
+/* Reads at most YAML_LARGEST + 1 bytes; yaml_parse() later rejects a text above YAML_LARGEST. */
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))

@@ -29,12 +29,12 @@ typedef struct model_shape {
   seam_outline *outlines; /* (n) shapes of the body in drawings */
   size_t n;
   double rod_length;   /* m; NaN: the body is not a rod */
-  bool is_rough;       /* the ends of the rod, of given length, are only near two points */
+  bool is_rough;       /* the rod has a given length; its ends are only near two points */
   bool has_position;   /* the file gives the position of the body */
-  const char *ends[2]; /* names of the points at the rod's ends; NULL: none */
+  const char *ends[2]; /* names of the points near the ends of a rough rod; NULL: none */
 } model_shape;
 
-/* Interface of an FMU made from the model: inputs and outputs, without the time. */
+/* Interface of an FMU made from the model; the time, which every FMU has, is not in it. */
 typedef struct model_fmu {
   const char **inputs, **outputs, **parameters; /* names of variables, quantities and parameters */
   size_t n_inputs, n_outputs, n_parameters;

@@ -319,7 +319,7 @@ static seam_status fail_expression(reader *r, const yaml_node *value, const expr
 
 static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
-/* Fails because a value is not `wanted`. `field`: the value with the key, or the list with the value. */
+/* Fails because `node` is not `wanted`. The message has the key of `field`: `node`, or the list that contains it. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
   return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_message_node(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));

@@ -130,7 +130,7 @@ seam_status reader_number(reader *r, yaml_node *value, number_range within, doub
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-/* reader_word() writes the index of a word in its form, reader_either() true for the second of two words. */
+/* reader_word() writes the index of the word in the form. reader_either() writes true for the second of two words. */
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen);
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second);
 seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
@@ -151,8 +151,8 @@ seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, 
 /* Reads a position in the initial configuration, m: the name of a point, or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 
-/* Reads a marker on `body`, an index into `entries` or MBS_GROUND. If the body is a rod that ends at the named point,
- * the marker is this end. Otherwise it is a position in the initial configuration. */
+/* Reads a marker on `body`, an index into `entries` or MBS_GROUND. If `value` names a point near an end of a rod of
+ * given length, the marker is this end. Otherwise it is a position in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Functions of the calling program ---------------------------------------------------------------------------- */

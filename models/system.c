@@ -508,8 +508,8 @@ static seam_status check_times(const draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the macro step of the system, s, or else the shortest stepSize of its FMUs, but at most the duration of the
- * run; 0: there is none. */
+/* Returns the macro step that the system gives, s, or else the shortest stepSize of its FMUs, at most the duration of
+ * the run; 0: neither is given. */
 static double given_step(const draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))

@@ -177,7 +177,7 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* Checks a text before libfyaml, which may take seconds to reject it, reads it. */
+/* Checks a text before libfyaml reads it, since libfyaml may take seconds to reject it. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -387,7 +387,7 @@ static seam_status read_event(parse_state *r, struct fy_event *event) {
   }
 }
 
-/* Ignores a message, since libfyaml also collects them for syntax_error(). */
+/* Prints nothing. libfyaml also collects its messages for syntax_error(). */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;
@@ -408,7 +408,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true if the text is a number or a word, as most overrides are. YAML reads it as itself. */
+/* Returns true if the text is a number or a word, as most overrides are. It is then a scalar and needs no parser. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

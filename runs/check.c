@@ -151,7 +151,7 @@ static size_t work_of(const seam_run *run) {
   return (run->statistics.evaluations + run->at.macro_steps) * (n + 1);
 }
 
-/* Stores both deviations. Omits that of forces if constraints are redundant, since their reactions are not unique. */
+/* Stores both deviations, but not that of forces if constraints are redundant: reactions are then not unique. */
 static void store_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_to_public(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -276,7 +276,7 @@ typedef struct halved_limits {
 
 typedef struct repetition {
   const seam_run *run;
-  size_t n_points; /* number of the run's macro points up to which it is repeated, including the start */
+  size_t n_points; /* number of macro points to repeat, including the start */
   cosim_simulation *simulation;
   mbs_workspace *workspace;
   mbs_state *at;
@@ -379,10 +379,10 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   return status;
 }
 
-/* Repeats the run up to macro point number n_points - 1, with each macro step divided into `parts` steps, of which the
- * first is the `share` of all and the others are equal, and with tighter tolerances inside subsystems. Fills *limits,
- * and `rows` (an empty track) and `jumps` up to the time reached. If the repeated run ends early, returns the status
- * that ended it, with a message in *error. */
+/* Repeats the run up to macro point number n_points - 1, with tighter tolerances inside subsystems. Divides each macro
+ * step into `parts` steps: the first is its fraction `share`, the others are equal. Fills *limits, and `rows` (an empty
+ * track) and `jumps` up to the time reached. If the repeated run ends early, returns its status, with a message in
+ * *error. */
 static seam_status repeat_run(const seam_run *run, size_t parts, double share, size_t n_points,
                               const seam_interrupt *interrupt, track *rows, track_jumps *jumps, halved_limits *limits,
                               seam_error *error) {
@@ -409,10 +409,9 @@ static seam_status repeat_run(const seam_run *run, size_t parts, double share, s
 
 /* ---- Check without an undivided model ---- */
 
-/* Compares the first macro steps with divided ones, since a signal whose period divides the macro step and its half
- * looks constant to both runs. Its period does not divide the golden section. `half`: rows of the run with half of the
- * macro step; section: an empty track. A run with sections that fails is not compared, as FMUs may refuse such steps.
- */
+/* Compares the first macro steps with steps divided by the golden section. A signal whose period divides the macro step
+ * and its half looks constant to runs with these steps, but not here. `half`: rows of the run with half of the macro
+ * step; section: an empty track. If the divided run fails, there is no comparison, as FMUs may refuse such steps. */
 static seam_status compare_with_sections(seam_run *run, const seam_interrupt *interrupt, const track *half,
                                          track *section, track_jumps *jumps, seam_error *error) {
   const compared_list *list = run->check.list;

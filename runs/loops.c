@@ -298,8 +298,8 @@ static void begin_rows(seam_run *run) {
 }
 
 /* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step,
- * and samples at its ends suffice. But a step that begins or ends with a jump may be an entire smooth piece, for which
- * two samples are too few. */
+ * and samples at its ends suffice. But a step that begins or ends with a jump may be all of the motion between two
+ * jumps, for which two samples are too few. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

@@ -131,7 +131,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
         force->type->find_coordinates == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;
-    /* If a law F(s, v) has a positive slope with respect to s, it pulls the bodies together when stretched. */
+    /* A positive law pulls the bodies together, so the law of a spring has a positive slope with respect to s. */
     const mbs_pair pair = mbs_force_pair(force, workspace->frames);
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
@@ -236,7 +236,6 @@ static void SEAM_PRINTF(2, 3) note(const notes *self, const char *format, ...) {
   self->write(self->context, text);
 }
 
-/* Writes notes on events inside macro steps. */
 static void note_events(const notes *self) {
   const cosim_statistics of = cosim_statistics_of(self->simulation);
   if (of.switches_inside > 0)

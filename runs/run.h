@@ -55,8 +55,8 @@ struct seam_peaks {
 };
 
 /* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
- * The second returns that of residual power number i: of couplings, then of couplings of user equations, then of bonds,
- * and last of the sum of all. */
+ * The second returns the peak of residual power i. The powers of couplings come first, then those of couplings of user
+ * equations, those of bonds, and the sum of all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 

@@ -10,7 +10,7 @@ static const double runs_end_slack = 1e-12, /* of the end time: with step contro
     runs_slack_of_step = 1e-9,              /* of a macro or output step: rounding of times that are sums of steps */
     runs_max_rows = 1e9,                    /* times the output step: longest run */
     runs_sample_distance = 1.0 / 400,       /* of the duration of the run: largest distance of samples for statistics */
-    runs_state_offset = 0.618034; /* of the distance of judged states: delay of the first after a row; irrational */
+    runs_state_offset = 0.618034; /* of the distance of judged states: the first follows a row by this; irrational */
 
 /* ---- Checks and notes ---- */
 

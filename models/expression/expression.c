@@ -159,7 +159,7 @@ static double period_of(const function *f) {
   return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
 }
 
-/* At an `if`, y follows the branch of x, since the other branch begins only at a kink. */
+/* At an `if`, y is evaluated in the branch of x, as if no kink were between x and y. */
 double expression_phase_advance(const expression *e, const double *x, const double *y) {
   pair stack[PROGRAM_DEEPEST];
   pair *end = stack; /* one past the top */
@@ -217,7 +217,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Returns the kind of f(u, v) that holds for any function f. */
+/* Returns the kind of f(u, v) if nothing is known about f. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;

@@ -50,8 +50,8 @@ bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_has_decay(const function *f);
 /* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is the first
- * minus the second; for function_exponential, it is the exponent to base e. At a change of state, returns the interval
- * above u, or the union of the intervals on both sides. */
+ * minus the second; for function_exponential, it is the exponent to base e. If the state changes at u, returns the
+ * interval above u; if 0 is its only change and u = 0, returns (-∞, ∞). */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
 double function_largest_change(const function *f, double u);

@@ -21,7 +21,7 @@ static inline bool token_is(const token *t, const char *text) {
   return strlen(text) == t->length && memcmp(text, t->start, t->length) == 0;
 }
 
-/* Returns the length of a quantity's name after its first part: of ".force" in "spring.force". */
+/* Returns the length of the quantity at `text`, such as ".force" after "spring" in "spring.force"; 0: none. */
 size_t lexer_quantity_length(const char *text);
 
 /* Finds the next name, which may contain dots ("a.b"); false: none. *cursor begins at the start of the text. */

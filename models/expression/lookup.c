@@ -10,7 +10,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* the enclosure of a range over more pieces has all values of the table */
+enum { FEW_PIECES = 8 }; /* over more pieces, lookup_enclose() returns the range of the entire table */
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -319,9 +319,8 @@ static seam_status find_slopes(interpolation kind, const samples *p, double *m) 
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the cubic between points k and k + 1 with their values and slopes m; m NULL: a straight line. At a jump,
- * where both points have the same x, it is the constant y of point k + 1; for INTERPOLATION_HOLD elsewhere, that of
- * point k. */
+/* Returns the cubic between points k and k + 1 with their values and slopes m; m NULL: a straight line. It is constant
+ * at a jump, where both points have the same x: y of point k + 1. INTERPOLATION_HOLD elsewhere gives y of point k. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = length_of(p, k);
   if (kind == INTERPOLATION_HOLD || h == 0)

@@ -11,8 +11,8 @@
 #include "models/expression/functions.h"
 
 /* Interpolations between the points. pchip rises and falls only where the points do. akima has little overshoot. Both
- * have continuous first derivatives; a spline also has continuous second derivatives. hold keeps the value of the last
- * point. Arguments of X: enumerator, name in the model file, smallest number of points, of periodic points. */
+ * have continuous first derivatives; a spline also has continuous second derivatives. hold keeps the value of the point
+ * before. Arguments of X: enumerator, name in the model file, smallest numbers of points and of periodic points. */
 #define INTERPOLATION_TABLE(X)                                                                                         \
   X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
   X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \

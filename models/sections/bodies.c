@@ -61,7 +61,7 @@ static const form form_outline = {.name = "outline",
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
-/* Rejects positions whose squares could overflow, as those of bodies. */
+/* Rejects positions whose squares could overflow; the limit is that for positions of bodies. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
   if (fabs(x[0]) <= mbs_farthest_position && fabs(x[1]) <= mbs_farthest_position)
     return SEAM_OK;

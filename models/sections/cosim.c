@@ -67,8 +67,8 @@ static seam_status read_schemes(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Returns true if all schemes of `scheme:`, read before, and of `couplings:` (NULL: none) are collocation schemes. The
- * reader of couplings later rejects invalid names. */
+/* Returns true if the file names schemes, and all are collocation schemes: in `scheme:`, read before, and in
+ * `couplings:` (NULL: none). The reader of couplings later rejects invalid names. */
 static bool collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;
@@ -136,8 +136,8 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 static const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Sets options that the file does not give. `has_longest`: it limits macro steps. rtol and atol are tolerances inside
- * subsystems.
+/* Sets options that the file does not give. has_longest: the file gives the longest macro step. rtol and atol are
+ * tolerances inside subsystems.
  *
  *   COSIM_ERROR_INDICATOR with collocation schemes only:
  *     longest macro step   a twentieth of the run
@@ -147,7 +147,7 @@ static const form form_step_control = {
  *     rtol                 the smaller of the default rtol and a tenth of the tolerance of step control;
  *                          COSIM_PREDICTION_INDICATOR: the default rtol
  *
- * The longest macro step is at least as long as the macro step and the shortest macro step in the file. */
+ * The longest macro step set here is at least `macro_step`, and at least `shortest`. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

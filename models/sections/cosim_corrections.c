@@ -118,7 +118,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
 }
 
-/* Rejects an output that is not an integral over a macro step, which only equations have. */
+/* Rejects an output that is not an integral of equations over a macro step. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   const bool has_user = of != NULL && of->user != NULL;

@@ -64,7 +64,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-/* Adds a body or force element to the subsystem. `key`: BODIES or FORCES; N_KEYS: `name` is of either. */
+/* Adds a body or force element to the subsystem. `key`: BODIES or FORCES, the kind of `name`; N_KEYS: either kind. */
 static seam_status add_element(reading *a, const yaml_node *name, int key) {
   reader *r = a->c->r;
   const table_slot *slot = name->text != NULL ? table_find(&r->entry_names, name->text, strlen(name->text)) : NULL;

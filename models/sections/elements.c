@@ -197,7 +197,7 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* If a number depends on the motion, returns the type's key for a law of it; NULL: it does not, or there is none. */
+/* Returns the type's key for a law of s and v if the number `value` uses s or v; NULL: not so, or no such key. */
 static const char *law_instead_of(const reader *r, const element_type *type, const element_key *key,
                                   const yaml_node *value) {
   token name;

@@ -21,7 +21,7 @@ typedef struct element_key {
   const form *form;
   const char *unit, *meaning;
   size_t offset; /* offset in `element` of the member that receives the value */
-  /* Read the value into the member, or into the element. Both NULL: `form` says how to read it into the member. */
+  /* read_member reads the value into the member, `read` into the element. Both NULL: `form` says how to read it. */
   seam_status (*read_member)(reader *r, yaml_node *value, void *member);
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
@@ -70,14 +70,14 @@ seam_status elements_read(reader *r, const element_family *family);
 enum { ELEMENT_TYPE, ELEMENT_BODIES, ELEMENT_BODY, N_ELEMENT_COMMON };
 extern const map_key element_common[N_ELEMENT_COMMON];
 
-/* These read `at:`. One position: a point, [x, y], or {body: [ξ, η], ...} in the frames of the bodies. */
+/* Reads one position from `at:`: a point, [x, y], or {body: [ξ, η], ...} in the frames of the bodies. */
 seam_status elements_read_position(reader *r, yaml_node *value, element *to);
 
-/* Two positions: [P, Q] on the first and the second body, or {body: [ξ, η], ...}. */
+/* Reads two positions from `at:`: [P, Q] on the first and the second body, or {body: [ξ, η], ...}. */
 seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to);
 
-/* Position on a curve: a point, [x, y] or {body: [ξ, η]} on the second body. The first marker becomes the origin of the
- * first body's frame. */
+/* Reads a position on a curve from `at:`: a point, [x, y] or {body: [ξ, η]} on the second body. The first marker
+ * becomes the origin of the first body's frame. */
 seam_status elements_read_second_position(reader *r, yaml_node *value, element *to);
 
 /* Reads a side of a curve, an mbs_side. */

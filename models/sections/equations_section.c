@@ -104,8 +104,8 @@ static seam_status check_changes(reader *r, const equations *e) {
   return SEAM_OK;
 }
 
-/* Reads a name. With is_used, expressions use it, and it must differ from all others. An output of a subsystem may have
- * the name of an input or state. */
+/* Reads a name. With is_used, expressions use it, and it must differ from all others. Otherwise it is an output of a
+ * subsystem, which may have the name of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;

@@ -58,7 +58,8 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
 /* Adds equations to the mechanism. `sums` (n_inputs): inputs of a subsystem as sums of signals; NULL for an entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 
-/* Rejects a name for expressions that something else, such as a parameter, has. `what`: the entries, in the message. */
+/* Fails if a key is not a valid name in expressions or is taken, as by a parameter. `what`: the entries, for the
+ * message. */
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
 
 #endif

@@ -71,8 +71,8 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
   return reader_check_call(r, at, mbs_add_variable(r->builder, &def, &r->cause));
 }
 
-/* Adds a variable for each value of a subsystem of equations or an FMU that a condition reads and the model lacks. In a
- * co-simulation, the variable follows this value. */
+/* A condition may read values of subsystems that are equations or FMUs. Adds a variable for each of them that the model
+ * lacks. In a co-simulation, the variable follows the value. */
 static seam_status add_followers(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;

@@ -122,7 +122,7 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes what determines how a saved run continues; start values too, since an FMU may compute others from them. */
+/* Hashes the data that determine how a saved run continues; also start values, from which an FMU may compute others. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;

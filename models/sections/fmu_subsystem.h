@@ -11,7 +11,7 @@
 
 bool fmu_subsystem_matches(const yaml_node *value);
 
-/* Opens the FMU, which the reader's result then owns, unless the caller is seam_model_file_show(). Ignores
+/* Opens the FMU, unless the caller is seam_model_file_show(). The reader's result owns the FMU. Ignores
  * `macro_step`. */
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user);
 
@@ -28,7 +28,7 @@ bool fmu_subsystem_couples(fmi_type from, fmi_type to);
  * subsystems. */
 void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *name);
 
-/* Subsystems that are created later use only the descriptions of the FMUs, without their binaries, and cannot run. */
+/* Makes parts that are created later use only the descriptions of their FMUs, without binaries; they cannot run. */
 void fmu_subsystems_only_describe(struct fmu_subsystem *first);
 
 void fmu_subsystems_close(struct fmu_subsystem *first);

@@ -10,8 +10,8 @@ static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-/* Reads a law. A law of its variables alone is compiled now, one of quantities when they all exist. It may use the
- * short names t and, between two bodies, s and v. */
+/* Reads a law. A law of its variables alone is compiled now. A law of quantities is compiled when they all exist; it
+ * may use the short names t and, in springs and torsion springs, s and v. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;
@@ -341,7 +341,7 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* Rejects keys of hard elements in compliant ones, which need 'stiffness', and the reverse. */
+/* Rejects keys that do not fit 'hard: true' or its absence, and a compliant element without 'stiffness'. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");

@@ -68,7 +68,7 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Prescribed motions ------------------------------------------------------------------------------------------ */
 
-/* Rejects a second law beside that of the coordinate ('angle' of a motor, 'law' of a motion) or of its 'speed'. */
+/* Rejects a drive with two laws: of its coordinate ('angle' of a motor, 'law' of a motion) and of its 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;

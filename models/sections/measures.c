@@ -110,7 +110,7 @@ static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node 
   return status == SEAM_OK ? reader_marker(r, position, number, &d->def.at[i]) : status;
 }
 
-/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`, also with bodies, is an error. */
+/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. other_key, `body` or `bodies`, must then be NULL. */
 static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_node *other_key, size_t n, draft *d) {
   if (other_key != NULL)
     return reader_fail(r, other_key->key, "remove this key, or write places without the names of bodies",
@@ -340,7 +340,7 @@ static seam_status add_deferred_measure(reader *r, const reference *wanted) {
   return reader_check_call(r, one->value, mbs_add_measure(r->builder, &def, &r->cause));
 }
 
-/* Does nothing, since the variable exists already. As a reference, its name is not mistaken for that of a measure. */
+/* Does nothing, since the variable exists. It is listed so that find_entry() does not take "a.x" for measure a. */
 static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;

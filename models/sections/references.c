@@ -47,7 +47,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry to which a name refers: a short name, or that of the entry, perhaps with a dot and more. */
+/* Returns the entry to which a name refers: by a short name, by its own, or with a quantity ("a.x" for a). */
 static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
   for (size_t i = 0; i < aliases->n; i++)
     if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {

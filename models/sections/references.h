@@ -18,13 +18,13 @@ struct reference {
   yaml_node *value;         /* node for messages */
   const char *text;         /* expression that may refer to other entries; NULL: none */
   short_names aliases;      /* short names that the text may use */
-  const char *const *names; /* (n_names) other entries beside those in the text */
+  const char *const *names; /* (n_names) further entries to which the entry refers */
   size_t n_names;
   void *data; /* argument for the caller's `read` */
 };
 
-/* Reads all n entries. Fails at a circle, with the rules of its first entry with several short names or, if there is
- * none, of the entry at which it was found. */
+/* Reads all n entries. Fails if entries refer to each other in a circle. The message has the noun and fix of the
+ * circle's first entry with several short names or, if there is none, of the entry that closes it. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

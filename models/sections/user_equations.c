@@ -31,8 +31,8 @@ static bool is_linear(const user_equations *self) { return self->e.rates == NULL
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Evaluates n expressions of t, inputs u and states x; not of the integrals, which follow the states in x. If dx is not
- * NULL, computes their derivatives in the direction (dx, du) at constant t. */
+/* Evaluates n expressions of t, inputs u and states x; they do not use the integrals, which follow the states in x. If
+ * dx is not NULL, computes their derivatives in the direction (dx, du) at constant t. */
 static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
                      const double *u, const double *dx, const double *du, double *made) {
   const size_t n_in = (size_t)self->ode.n_inputs;
@@ -133,7 +133,7 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return SEAM_OK;
 }
 
-/* Hashes what determines how a saved run continues, except start values. */
+/* Hashes the data that determine how a saved run continues, except start values. */
 static uint64_t identity_of(const user_equations *self) {
   const cosim_linear_def *l = &self->linear;
   const cosim_ode_def *o = &self->ode;
@@ -154,7 +154,7 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step; by matrices, it combines restarting states only. */
+/* Returns true if an output is an integral over the macro step: with matrices, if only restarting states enter it. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
@@ -269,8 +269,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Inputs and states that events read. For a sampled state this is its next value, since outputs at a sample use the
-   * value before the sample. */
+  /* Adds values of inputs and states that events read. A sampled state gives its next value, since outputs at a sample
+   * use the value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? reader_index_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -306,7 +306,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
   yaml_node *micro_steps = e->values[EQUATIONS_MICRO_STEPS]; /* in each macro step, whatever its length */
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && method == NULL))
-    chosen = 0; /* the inherited method is for bodies only, or BDF, which has no derivatives */
+    chosen = 0; /* the inherited method is for bodies only, or BDF, whose parts give no derivatives of outputs */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
@@ -374,7 +374,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows for inputs and states that events read; for a sampled state its rows of A and B, which give its next value. */
+  /* Fills rows for inputs and states that events read: for a sampled state, its rows of A and B give the next value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
     const size_t number = reader_index_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)

@@ -15,8 +15,8 @@
 /* Returns true if a subsystem's value has a key of equations. */
 bool user_equations_match(const yaml_node *value);
 
-/* Reads all keys except the macro step, into the result's memory. `of_all`: options of the integrator unless `value`
- * gives others. */
+/* Reads all keys except the macro step, into the result's memory. of_all: the integrator's options for all subsystems;
+ * `value` may give others. */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user);
 

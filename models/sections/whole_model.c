@@ -2,7 +2,8 @@
  *
  *   input                         meaning of the sum                    new element with this value
  *   SUBSYSTEM.u (equations)       u = Σ (gain · from + offset)          measure SUBSYSTEM.u
- *   SUBSYSTEM.ELEMENT.fx, ...     force at ELEMENT's marker             force element SUBSYSTEM.ELEMENT */
+ *   SUBSYSTEM.ELEMENT.fx, .fy     force at ELEMENT's marker             force element SUBSYSTEM.ELEMENT
+ *   SUBSYSTEM.ELEMENT.torque      torque on ELEMENT's body              force element SUBSYSTEM.ELEMENT.torque */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +23,7 @@ static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"}
 
 /* Parts of a name "subsystem.element.kind". */
 typedef struct port_name {
-  size_t body, force; /* a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
+  size_t body, force; /* a body, and a force element with a marker on it; SEAM_NONE: the name is of the body */
   int side;           /* index of this marker */
   char element[128], kind[16];
 } port_name;
