@@ -136,8 +136,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
     if (slope < 0)
-      seam_note("the law of '%s' grows with s, by %.3g %s at the start, and enlarges every deflection: a spring has "
-                "the opposite sign, as in '-k*s'",
+      seam_note("the law of '%s' drives every deflection on, with %.3g %s at the start, where a spring returns it: if "
+                "it should be a spring, change the sign",
                 force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
   }
 }

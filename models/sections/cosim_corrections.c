@@ -121,14 +121,14 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
 /* Rejects an output that is not an integral of equations over a macro step. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
-  const bool has_user = of != NULL && of->user != NULL;
+  const bool has_equations = of != NULL && of->user != NULL && user_equations_of(of->user) != NULL;
   char known[100] = "";
-  if (has_user && user_equations_is_integral(of->user, strchr(value->text, '.') + 1, known, sizeof known))
+  if (has_equations && user_equations_is_integral(of->user, strchr(value->text, '.') + 1, known, sizeof known))
     return SEAM_OK;
   char fix[200];
   if (known[0] != '\0')
     snprintf(fix, sizeof fix, "known: %s", known);
-  else if (has_user)
+  else if (has_equations)
     snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
     snprintf(fix, sizeof fix,
