@@ -258,9 +258,9 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   }
 }
 
-/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. Two cases are simpler if
- * cosim_conditions_add_motions(). At a joint ∂R/∂w = 0, since the force λ changes gaps through motions only. At a force
- * element λ enters the conditions λ = W, and λ' enters the last condition λ' = W'. */
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. It is simple if
+ * cosim_conditions_add_motions(). At a joint it is then 0, since the force λ changes gaps through motions only. At a
+ * force element λ enters the conditions λ = W, and λ' enters the last condition λ' = W'. */
 static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);

@@ -78,8 +78,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies them at the end of a step and at the scheme's inner nodes. `outputs` ((n_nodes + 1) x n_outputs): outputs of
- * the part at all its nodes, then at the end. */
+/* Copies motions and multipliers at the end of a step and at inner nodes. `outputs` ((n_nodes + 1) x n_outputs):
+ * outputs of the part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */

@@ -33,7 +33,7 @@ static seam_status no_memory(int n, seam_error *error) {
 static seam_status allocate(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   const size_t n = (size_t)self->n;
   size_t n_ports = 0;
-  size_t most = 0; /* inputs or outputs of a part */
+  size_t most = 0; /* largest number of inputs or outputs of a part */
   for (int k = 0; k < plan->n_bonds; k++)
     n_ports += (size_t)plan->bonds[k].n_ports;
   for (const cosim_member *m = self->parts->member; m < self->parts->member + n; m++) {

@@ -40,9 +40,9 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due. All read the outputs before the first sample. Then evaluates outputs with feedthrough
- * from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a part, both
- * naming the part. */
+/* Takes all samples that are due. All read outputs as they are before the first sample. Then evaluates outputs with
+ * feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a
+ * part, both naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part, and the input that links give a part from the newest outputs. */
@@ -124,7 +124,7 @@ typedef struct cosim_bond {
 } cosim_bond;
 
 /* Occasions of an evaluation of outputs. At the start: all except motions of bodies. At macro points: outputs of
- * algebraic parts, and in loops. At samples: outputs with feedthrough from sampled outputs. */
+ * algebraic parts and of loops. At samples: outputs with feedthrough from sampled outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */

@@ -217,10 +217,10 @@ static double residual_after(cosim_master *master, double fraction) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If even
- * 1/1024 of the step does not decrease it, no step is taken. `share`: see enter_column(). *remaining: the residual after
- * the call. Returns true if a step is taken and *remaining exceeds 1e-9. If the matrix is singular, *remaining is 0: the
- * matrix of the scheme is then singular as well, and the macro step reports this. */
+/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If even 1/1024 of
+ * the step does not decrease it, no step is taken. `share`: see enter_column(). *remaining: this residual after the
+ * call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining is 0:
+ * the matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(master->initial_interface);

@@ -128,7 +128,7 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. The message advises no other scheme if the status has other causes. In the first step a
+/* Ends a run with a message. Advice on schemes is left out if the status has other causes. In the first step a
  * scheme cannot be unstable yet: a value that is not finite then has other causes. */
 static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
