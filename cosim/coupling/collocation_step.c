@@ -25,7 +25,7 @@
 #include "cosim/thresholds.h"
 
 /* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
- * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold one is the function itself. */
+ * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold integral is the function itself. */
 enum { COSIM_N_POWERS = 4 };
 struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
@@ -73,7 +73,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel of a signal of one piece, whose integrals run from 0 to tau. */
+/* Returns the kernel of a signal of one piece, with integrals from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -160,9 +160,9 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to the factors of one coordinate of a marker. Their inner product with a kernel is the effect L of its signal on
- * the coordinate. `outputs`: indices of the coordinate's a, v and x; the feedthrough has α, β and κ there. n_folds: 3
- * uses α, β and κ, 1 uses α alone. `scale` multiplies the factors for a, v and x. */
+/* Adds α, β and κ (n_folds = 3) or α alone (1) to the factors of one coordinate of a marker. The inner product of these
+ * factors with a signal's kernel is the effect L of the signal on the coordinate. `outputs`: indices of a, v and x of
+ * the coordinate; the feedthrough has α, β and κ there. `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -333,8 +333,8 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`), then stores
- * α, β and κ. The end of the last step becomes the beginning of this one. */
+/* Adapts the derivatives after the first pass of a step, unless the pass has evaluated them (`refresh`). Then stores α,
+ * β and κ of this step; those at the end of the last step become those at its beginning. */
 static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -376,9 +376,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if the estimated error of this exceeds cosim_remaining_at_end times a part's tolerances. If
- * inertia does not dominate, there is no such limit for parts that receive motions: springs between these motions and
- * the part cancel most terms of the estimate. */
+ * states. *is_made is false if the estimated error of some end state exceeds cosim_remaining_at_end times its
+ * tolerance. If inertia does not dominate, parts that receive motions have no such limit: springs between these motions
+ * and the part cancel most terms of the estimate. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -494,9 +494,9 @@ static bool has_contracted(const cosim_master *master, double by) {
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
 /* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance. If no
- * scheme is implicit, an error of at most 0.03 of the parts' tolerance is also enough. The error is `effect` times
- * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, and
- * as 1 if it is larger or if derivatives are not adapted. */
+ * scheme is implicit, the error that it leaves may instead be at most 0.03 of the parts' tolerance. This error is
+ * `effect` times the ratio of successive increments, `contraction`. The ratio counts as 1 if it is larger or if
+ * derivatives are not adapted, and as at least 0.1 if inertia does not dominate. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
                         bool inertia_dominates) {
   const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
@@ -505,16 +505,16 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
-/* Returns true if the corrections diverge, before parts need ever more micro steps under diverging forces. Increment k,
- * counted from 0, is then not the first, and exceeds 1e-3 of the variables. Also k >= 8, or it exceeds the one before
- * (ten times that one if derivatives are those of an earlier step). */
+/* Returns true if the corrections diverge; further passes under diverging forces would need ever more micro steps.
+ * Increment k (k > 0) diverges if it exceeds 1e-3 of the variables, and either k >= 8 or it exceeds the increment
+ * before. With derivatives of an earlier step it must exceed ten times the increment before. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
 /* Returns true if the next pass must evaluate derivatives: the master does not reuse them, or the increment exceeds 0.3
- * of the one before. In the second case its effect must also exceed noise, if no scheme is implicit. Noise is the
- * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+ * of the one before. If no scheme is implicit, an increment within noise needs none: its effect is at most the parts'
+ * tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));

@@ -108,8 +108,8 @@ static double relative_size(const cosim_master *master, const double *increment,
   return largest;
 }
 
-/* Returns the largest error of an increment in a coupling, relative to the increment in this coupling. Omits couplings
- * whose error is only round-off. rounding: increments by one rounding of the outputs; NULL: nothing is round-off. */
+/* Returns the largest ratio of `error` to `increment` in any coupling. Omits couplings whose error is only round-off.
+ * `rounding`: the increment that one rounding of the outputs causes; NULL: no error counts as round-off. */
 static double largest_share(const cosim_master *master, const double *error, const double *increment,
                             const double *rounding) {
   double largest = 0;
@@ -197,10 +197,10 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the effect of one seed, through the motion of one side, to column `unknown` of dR/dw, if
- * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed; x, v and a are those of
- * the side's motion. The conditions g of a joint change by J x, their rate at the end by J v + J' x. The conditions of
- * a force element change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
+/* Adds the effect of one seed, through the motion of one side, to column `unknown` of dR/dw. Needs
+ * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed; x, v and a are the
+ * derivatives of the side's motion. The conditions g of a joint change by J x, their rate at the end by J v + J' x.
+ * Conditions of a force element change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
 static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
                           const double *D, int unknown) {
   const cosim_element *element = c->cut->element;
@@ -258,9 +258,9 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   }
 }
 
-/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), there
- * is none at a joint, since the force λ changes its gaps through motions only. At a force element λ enters the
- * conditions λ = W, and λ' enters the last condition λ' = W'. */
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. It is simple if
+ * cosim_conditions_add_motions(). At a joint it is then 0, since the force λ changes gaps through motions only. At a
+ * force element λ enters the conditions λ = W, and λ' enters the last condition λ' = W'. */
 static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
@@ -296,9 +296,9 @@ static void find_gradients(const cosim_master *master, cosim_coupling *c, double
   cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
 }
 
-/* Reason: the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the force λ meet the
- * condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ, which no
- * linearisation describes. */
+/* Gradients are frozen since the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the
+ * force λ meet the condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ,
+ * which no linearisation describes. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -367,7 +367,7 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 
 /* ---- Increments that no longer shrink ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. of_seed: the entry of `seed` (zero) for y. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed is its entry for y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;
@@ -454,13 +454,13 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
 
 /* ---- Semi-implicit schemes ---- */
 
-/* Solves the present residuals, which become the increment that the factored matrix gives. */
+/* Evaluates the residuals and replaces them by the increment that the factored matrix gives. */
 static void solve_residuals(cosim_master *master, double H) {
   fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
 }
 
-/* Finds an increment by new derivatives. *share: error of the increment by the older derivatives, relative to the
+/* Finds an increment by new derivatives. *share: relative error that the older derivatives would cause in this
  * increment; NaN: unknown. */
 static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
   double *older = master->rounding;
@@ -479,7 +479,7 @@ static seam_status renew_derivatives(cosim_master *master, double H, double *sha
   return SEAM_OK;
 }
 
-/* Returns the error of the applied increment by reused derivatives, relative to the increment. */
+/* Returns the relative error that reused derivatives have caused in the applied increment. */
 static double find_share(cosim_master *master, double H) {
   solve_residuals(master, H);
   const double share = largest_share(master, master->residual, master->increment, NULL);
@@ -490,9 +490,9 @@ static double find_share(cosim_master *master, double H) {
   return largest_share(master, master->residual, master->increment, master->rounding);
 }
 
-/* Applies one increment. Derivatives of earlier steps are reused while the increment's error by them stays below a
- * share of it. This error grows about evenly from step to step; a second increment shows it. After a sudden growth, for
- * example when a contact closes, the step is corrected again with its own derivatives. */
+/* Applies one increment. Derivatives of earlier steps are reused while the relative error that they cause in it stays
+ * below a limit. A second increment, which is not applied, shows this error. The error grows about evenly from step to
+ * step. After a sudden growth, as when a contact closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   const double limit = master->reuse_limit;
   if (master->age >= 0)

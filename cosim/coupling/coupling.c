@@ -156,7 +156,7 @@ static bool begin_guess(guess *self, const cosim_rule *rule, bool is_joint, doub
   return true;
 }
 
-/* Adds the terms of one past step to knownᵀ w. row: first row of this step in `known`; c: coefficients of w over it. */
+/* Adds a past step's terms to knownᵀ w. row: first row of the step in `known`; c: coefficients of w over the step. */
 static void add_known(const guess *self, const double *c, int row, double *sum) {
   const int n = self->rule->n_new - 1;
   for (int i = 0; i <= n; i++) {

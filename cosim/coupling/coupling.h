@@ -65,7 +65,7 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
-/* Return the input of a side that a slot drives, or that the rate of its COSIM_MOTION drives; -1: it drives none. */
+/* Return the input of a side that a slot drives, and the input that the rate of a COSIM_MOTION drives; -1: none. */
 int cosim_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
 /* Returns -1 for a force on side 2, else 1. */
@@ -78,8 +78,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* The same at the end of a step and at the scheme's inner nodes. `outputs` ((n_nodes + 1) x n_outputs): outputs of the
- * part at all its nodes, then at the end. */
+/* Copies motions and multipliers at the end of a step and at inner nodes. `outputs` ((n_nodes + 1) x n_outputs):
+ * outputs of the part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */

@@ -4,7 +4,7 @@
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
+ * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor. top gives the
  * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are
  * changes of positions and velocities at the end. The maximum is over markers and all bodies, since errors may be much
  * larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from inertia.
@@ -16,7 +16,7 @@
  * of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
  *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
- *   force by a law with kinks    at least R (H Ω)^s, since a contact may end before it reverses the error
+ *   force by a law with kinks    the same, but at least R (H Ω)^s: a contact may end before it reverses the error
  *   motion at a force element    max(H, T (H Ω)^s): the forces on both sides differ, and no spring
  *                                reverses the effect of their sum
  *   force at a joint             E for the component that the joint cannot transmit; 0 for the others, since their
@@ -91,7 +91,7 @@ static int degree_of(const cosim_slot *slot) {
   return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. It acts through the element's law
+/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. It acts in the element's law
  * or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
@@ -122,8 +122,8 @@ static double acting_time(const cosim_master *master, const cosim_coupling *c, c
   return c->cut->element->has_kinks ? fmax(usual, of->remaining * less) : usual;
 }
 
-/* Sets up the equations for μ from the leading coefficients. Past values add no terms. If is_done, slot->last is the
- * step's polynomial; else it follows from the new values. */
+/* Sets up the equations for μ from the leading coefficients. δw changes no past values, which therefore add no terms to
+ * `leading`. If is_done, slot->last is the step's polynomial; else the polynomial follows from the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);

@@ -33,7 +33,7 @@ static seam_status no_memory(int n, seam_error *error) {
 static seam_status allocate(cosim_exchange *self, const cosim_exchange_plan *plan, seam_error *error) {
   const size_t n = (size_t)self->n;
   size_t n_ports = 0;
-  size_t most = 0; /* inputs or outputs of a part */
+  size_t most = 0; /* largest number of inputs or outputs of a part */
   for (int k = 0; k < plan->n_bonds; k++)
     n_ports += (size_t)plan->bonds[k].n_ports;
   for (const cosim_member *m = self->parts->member; m < self->parts->member + n; m++) {
@@ -326,7 +326,7 @@ static void store_start_outputs(const beginning *b) {
 }
 
 /* Chooses the parts that begin next. A part waits for parts that have not begun and determine its inputs, except for
- * parts in the same loop. *some: there are such parts. Returns true if one of them is in a loop. */
+ * parts in the same loop. *some: true if any part begins. Returns true if a part that begins is in a loop. */
 static bool choose_next(const beginning *b, bool *some) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
@@ -454,7 +454,7 @@ static void store_outputs(cosim_exchange *self, int part, double t) {
   history->n_known += history->n_known < COSIM_MAX_PAST;
 }
 
-/* Takes the steps that end at a tick: with Jacobi in parallel, if all parts take one step in a round. */
+/* Takes the steps that end at a tick. They run in parallel with Jacobi if each part takes one step in a round. */
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;

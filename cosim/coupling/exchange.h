@@ -40,16 +40,16 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due; they read the outputs before any of them. Then evaluates outputs with feedthrough
- * from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a part, both
- * naming the part. */
+/* Takes all samples that are due. All read outputs as they are before the first sample. Then evaluates outputs with
+ * feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a
+ * part, both naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Return the newest output of a part, and an input by the newest outputs. */
+/* Return the newest output of a part, and the input that links give a part from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* Outputs jump at a macro point with samples. cosim_exchange_store_before() stores the outputs of a part just before;
- * cosim_exchange_input_before() returns an input by the stored outputs. */
+ * cosim_exchange_input_before() returns the input that links give from the stored outputs. */
 void cosim_exchange_store_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -124,7 +124,7 @@ typedef struct cosim_bond {
 } cosim_bond;
 
 /* Occasions of an evaluation of outputs. At the start: all except motions of bodies. At macro points: outputs of
- * algebraic parts, and in loops. At samples: outputs with feedthrough from sampled outputs. */
+ * algebraic parts and of loops. At samples: outputs with feedthrough from sampled outputs. */
 typedef enum cosim_occasion { COSIM_AT_START, COSIM_AT_POINTS, COSIM_AT_SAMPLES, COSIM_N_OCCASIONS } cosim_occasion;
 
 /* An input or output of a member of an exchange. */
@@ -268,7 +268,7 @@ seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, c
 /* Creates a balance correction of an input. */
 typedef struct cosim_balance_signals {
   int part, input;
-  int integral_of, integral; /* part and its output that is the integral of the linked signal; integral -1: none is */
+  int integral_of, integral; /* part, and its output that is the integral of the linked signal; -1: no output is */
 } cosim_balance_signals;
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error);

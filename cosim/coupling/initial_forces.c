@@ -128,7 +128,7 @@ static void evaluate_all(cosim_master *master) {
     evaluate(master, p);
 }
 
-/* Evaluates the residuals of a coupling. The method "projection" has the same conditions. */
+/* Evaluates the residuals of a coupling as those of the method "projection", which has the same conditions. */
 static void fill_residual(const cosim_master *master, int coupling, double *residual) {
   const cosim_coupling *c = &master->couplings[coupling];
   cosim_cut cut = *c->cut;
@@ -142,8 +142,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Adds column `unknown` of the matrix: difference quotients, by one value, of the conditions of all couplings at the
- * two parts that it drives. `share`: change of the value, divided by its size. */
+/* Adds column `unknown` of the matrix by a change of one value: difference quotients of the conditions of all couplings
+ * at the two parts that this value drives. `share`: change of the value, divided by its size. */
 static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -217,8 +217,8 @@ static double residual_after(cosim_master *master, double fraction) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
- * at least 1e-3 decreases it, no step is taken. `share`: as in enter_column(). *remaining: relative residual after the
+/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If even 1/1024 of
+ * the step does not decrease it, no step is taken. `share`: see enter_column(). *remaining: this residual after the
  * call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining is 0:
  * the matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
@@ -430,7 +430,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
   free(self.slots);
   free(self.owner);
   free(self.residual);
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the multipliers of %zu couplings", n);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu multipliers of couplings", n);
 }
 
 /* ---- FMUs at the start of a run ---- */

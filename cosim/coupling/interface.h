@@ -1,6 +1,6 @@
 /* The linear system of all couplings: a column for each new value of a coupling variable, a row for each condition. The
  * matrix is sparse, or dense if it is small. The first filling records which entries exist, including zeros; later
- * fillings add the same entries in this order. */
+ * fillings add the same entries in the same order. */
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H
 

@@ -4,7 +4,7 @@
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the changes Δx and Δv and the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the
+ * with the changes Δx, Δv and the gradients Wx = ∂W/∂x, Wv = ∂W/∂v, both those at a and those at b. Otherwise the
  * law has a kink there. The defect λ - W of the transmitted force λ then causes errors of positions and velocities on
  * both sides,
  *
@@ -12,8 +12,8 @@
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
  * its beginning divided by H. Smooth laws cause no such error, since collocation makes λ - W orthogonal to the kernels
- * of these integrals (docs/theory.md, Collocation: the order). Checked couplings have collocation, a
- * force variable and a law that is not affine. Without adapted derivatives α is unknown, and none is checked. */
+ * of these integrals (docs/theory.md, Collocation: the order). Only couplings with collocation, a force variable and a
+ * law that is not affine are checked. If derivatives are not adapted, α is unknown, and no coupling is checked. */
 #include <math.h>
 
 #include "cosim/coupling/master.h"
@@ -39,7 +39,7 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Change of a force as gradients predict it: by positions and by velocities, which may cancel. */
+/* Change of a force as gradients predict it: the part by positions and the part by velocities, which may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;

@@ -267,9 +267,9 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* ---- After a kink, a jump or a switch: past values cannot be extrapolated across it ---- */
 
-/* Drops all past values, and sets the variables of force elements to the present values of the laws. The present rate
- * gives no past, since it may change again within 1e-9 s. Forces at cut joints are computed again at the ends of the
- * next two steps, unless all couplings have collocation schemes. */
+/* Drops all past values, and sets the variables of force elements to the present values of the laws. No past is made
+ * from the present rates, since they may change again within 1e-9 s. Forces at cut joints are computed again at the
+ * ends of the next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -294,7 +294,7 @@ void cosim_master_restart(cosim_master *master) {
   drop_polynomials(master);
 }
 
-/* The past of a force element's variable becomes two values, now and past_step[0] before, with the present rate. */
+/* Gives each variable of a force element a past with its present rate: two values, now and past_step[0] earlier. */
 void cosim_master_cross_switch(cosim_master *master) {
   take_outputs(master);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -439,7 +439,7 @@ size_t cosim_master_image_size(const cosim_master *master) {
          (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
-/* Copies all numbers, except those of the interfaces, to an image (`saves` true) or from it. Returns their end. */
+/* Copies all numbers, except those of the interfaces, to an image (`saves` true) or from it. Returns where they end. */
 static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   double head[n_head] = {
       master->t,      master->n_past, master->H, master->stale, master->n_since_restart, master->n_restart_steps,

@@ -32,8 +32,8 @@ typedef struct cosim_master_options {
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
-  /* Called after the first correction of a step of length H if all couplings collocate and cosim_master_contracts();
-   * may use cosim_master_estimate(). If it returns false, the step fails with SEAM_STEP_FAILED. NULL: not called. */
+  /* Called after the first correction of a step of length H if more follow, all couplings collocate and
+   * cosim_master_contracts(). If it returns false, the step fails with SEAM_STEP_FAILED. NULL: not called. */
   bool (*may_continue)(void *context, double H);
   void *context;
 } cosim_master_options;
@@ -58,7 +58,7 @@ void cosim_master_destroy(cosim_master *master);
  * the macro points t, t - H, ...; their wrench[0] is the constraint force. If n_past is 0, the variables of force
  * elements follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
-/* Sets the present forces of a constraint cut from a wrench. */
+/* Sets the present forces of a cut joint to the components of a wrench; does nothing for other cuts and variables. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
 /* Sets those inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
@@ -123,7 +123,7 @@ void cosim_master_cross_switch(cosim_master *master);
  * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known. Fills `time` (COSIM_MAX_HISTORY) with
- * the times from the present to these points, newest first. */
+ * their times minus the present time, newest first. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 
 /* State of the recursion over macro steps, for analysis: the states of all parts, then for every coupling variable the

@@ -36,8 +36,8 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
-/* Returns true if the search's occasion evaluates outputs of a part. Positions and velocities of mechanical parts have
- * no feedthrough. */
+/* Returns true if the search's occasion evaluates outputs of a part. Mechanical parts are never evaluated: their
+ * positions and velocities have no feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -50,8 +50,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Sets *link to the next link to the output's part whose signal may affect the output directly; NULL begins with the
- * first link. Returns false if there is no further link. */
+/* Moves *link to the next link (from NULL: the first) that drives the output's part and may affect the output directly.
+ * Returns false if no further link does. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;

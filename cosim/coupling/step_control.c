@@ -17,7 +17,7 @@
  * control has follows_motion, at most to that of the first step. When motion begins, it shrinks by the shrinkage limit.
  *
  * Only a local error ε > 1 repeats a step. Its formula has safety^0.3 instead of safety. The length then converges to
- * the one with ε = safety^(m+2), safety times that with ε = 1: repetitions are rare. */
+ * safety times the length with ε = 1, so that ε = safety^(m+2): repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
- * released, when damping would reverse the sign of the closed force. The mode is constant within a macro step and
- * beyond its end. Coupling conditions, their derivatives and polynomials are then those of a smooth law. If the motion
+ * released, when damping would reverse the sign of the closed force. During a macro step the law keeps its mode, even
+ * if the motion leaves it: conditions, their derivatives and polynomials are those of a smooth law. If the motion
  * leaves the mode inside a step, the step is repeated with a length H that ends at the switch. H is a zero of
  *
  *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode

@@ -178,9 +178,9 @@ void cosim_cross_kinks(cosim_simulation *self) {
     self->crosses_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_cross_kink(partition->parts[s]);
     self->is_beyond_kink |= self->crosses_kink[s];
   }
-  /* If variables at joints use past values, two more cases count as kinks. A kink lay close to the step's end, but the
-   * step did not end there. Or friction, a contact or a strand of a part switched in the step, which may bend forces at
-   * joints. */
+  /* If variables at joints use past values, two more cases count as kinks: a kink inside the step, so close to one of
+   * its ends that the step did not end there; and a switch of friction, a contact or a strand of a part, which may bend
+   * forces at joints. */
   const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
                                                           cosim_has_switched_inside(self))))

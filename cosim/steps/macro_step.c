@@ -48,7 +48,7 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
 
 /* Takes a step of length *H, or up to the first obstacle, in the engine only; sets *H to the length taken. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
-  /* Cut contacts and strands occur only in mechanisms, events only in user parts. */
+  /* Steps end at switches only if nothing is exchanged, at events only with user parts: never at both. */
   static cosim_obstacle *const obstacles[] = {cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events};
   const bool repeats = search->checks_error || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
@@ -128,8 +128,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. It gives no advice if the status has causes other than the scheme. In the first step a
- * scheme cannot be unstable yet: no advice is given if a value is not finite. */
+/* Ends a run with a message. Advice on schemes is left out if the status has other causes. In the first step a
+ * scheme cannot be unstable yet: a value that is not finite then has other causes. */
 static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;

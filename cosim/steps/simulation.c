@@ -188,8 +188,8 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative;
- * a projection onto the constraints follows each. Their number is doubled until (q, v, z) changes by at most 1e-12
+ * with the states z of equations and force elements, by the classical Runge-Kutta method. Steps are equal and negative,
+ * each with a projection onto the constraints. The number of steps is doubled until (q, v, z) changes by at most 1e-12
  * times the larger of 1 and its largest number. */
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);

@@ -205,8 +205,8 @@ void cosim_statistics_set(cosim_simulation *self, const cosim_statistics *wanted
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates the control, `predicted` and `begin_image`. SEAM_BAD_INPUT: it has an invalid number or does not suit the
- * couplings. SEAM_NO_MEMORY. */
+/* Creates the control, and allocates `predicted` and `begin_image` if they are needed. SEAM_BAD_INPUT: the control has
+ * an invalid number or does not suit the couplings. SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 /* Begins the control at a start: sets the first length, and the largest speed and acceleration so far. */
 void cosim_control_begin(cosim_simulation *self);

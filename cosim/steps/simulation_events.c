@@ -65,7 +65,7 @@ typedef struct repetition {
   double begin, usual; /* s, beginning and length of the repeated step */
 } repetition;
 
-/* Finds the value f of the event's condition at the end t of a step from the image; for t = begin, at the image. */
+/* Finds the value f of the event's condition at the end t of a step from the image; for t = begin, in its state. */
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;

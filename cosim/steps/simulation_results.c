@@ -76,9 +76,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 /* ---- Accelerations and reactions between macro points ---- */
 
 /* Sets `deviations` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in
- * the same state. Extrapolated signals and coupling errors cause them. Between macro points accelerations may vary
- * arbitrarily, for instance by a law of time whose period is the macro step. There they are therefore those of the
- * undivided mechanism plus interpolated deviations. False: the evaluation fails. */
+ * the same state. Extrapolated signals and coupling errors cause the deviations. Between macro points accelerations may
+ * vary arbitrarily, for instance by a law of time whose period is the macro step. Therefore only deviations are
+ * interpolated, and added to values of the undivided mechanism. Returns false if the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

@@ -105,7 +105,7 @@ double cosim_distance(const mbs_model *model, const double *v, const double *oth
   return sqrt(sum);
 }
 
-/* Returns the absolute tolerance of the integrators for speeds, in the mass norm of a body with the scale of mass. */
+/* Returns the integrators' absolute tolerance of a speed, times √m to fit the mass norm; m is the scale of mass. */
 static double absolute_tolerance(const cosim_simulation *self) {
   const mbs_scales *scales = &self->model->scales;
   const mbs_integrator_options *of = &self->definition.options.integrator;

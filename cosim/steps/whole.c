@@ -5,7 +5,7 @@
 #include "cosim/steps/simulation.h"
 #include "mbs/integrate/kinks.h"
 
-/* Returns the multipliers of a cut joint in a state of the undivided mechanism; unused for a force element. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism; for a force element they are unused. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }

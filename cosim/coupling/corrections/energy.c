@@ -66,7 +66,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
 
 static double length_of(const double *a, int n) { return sqrt(dot_product(n, a, a)); }
 
-/* Returns the force, N, against the velocity v that removes the energy ς + ν U within a round. */
+/* Returns the force, N, against v that removes the energy ς + ν U within a round; `speed` is |v|. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }

@@ -158,7 +158,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* ---- Before a step ---- */
 
-/* Returns ∫₀¹ w_i dτ, i <= 5, for macro points `time`, newest first, from t to t + H, by Gauss' three-point rule. */
+/* Returns ∫₀¹ w_i dτ for a step from t; Gauss' rule is exact for i <= 5. `time`: macro points up to t, newest first. */
 static double integral_of(const double *time, int i, double t, double H) {
   static const double at[] = {0.11270166537925831148, 0.5, 0.88729833462074168852};
   static const double weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
