@@ -1,4 +1,4 @@
-/* Steps of a partition:
+/* Steps of a partition, each from those before it:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two subsystems) -> schemes
  *   -> names of signals -> signal ports (signal_names.c) -> ports -> parts (partition_parts.c) */

@@ -43,7 +43,7 @@ void cosim_wiring_destroy(cosim_wiring *self);
 /* Returns true if a member is the master part, or consists of elements of the model. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* After a kink or an event: reads the outputs of mechanical parts and of parts with events. Sets the inputs of
+/* Call it after a kink or an event. Reads the outputs of mechanical parts and of parts with events, sets the inputs of
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* For mechanical parts that are about to repeat their samples, at the start or after a kink. Reads their outputs. Sets

@@ -1,8 +1,8 @@
 /* Steps of an FMU over a macro step. On a piece of the inputs, each input is one polynomial. An FMU step covers one
  * piece, or one communication step if these divide the piece. Exceptions:
  *
- *   the FMU ends it early, or     the step ends there, the event is handled, and a further step goes to the planned end.
- *   an event is due inside it     An event at the end of a macro step waits until other parts have read the outputs
+ *   the FMU ends it early, or     the step ends there, the event is handled, and a new step goes to the planned end. An
+ *   an event is due inside it     event at the end of a macro step waits: other parts first read the outputs before it
  *   the FMU ends the simulation   the macro step and the run end there
  *   the FMU discards the step     the FMU's state is restored. The next step goes up to the time that the FMU reports.
  *                                 If it reports none or discards this step too, the next one is half as long

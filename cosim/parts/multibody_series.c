@@ -15,8 +15,8 @@
  * The feedthrough of a marker consists of three changes of its acceleration ẍ: by the input itself; by δv = B; and,
  * only at the end of the step, by δq = B with δv = p₂. docs/theory.md (Collocation) calls them α, β and κ.
  *
- * Changes of inputs also change the state at the end of the step, by the series up to its third terms. The third terms
- * estimate the error. */
+ * Up to its third terms, the series also gives the change of the state at the end of the step. The third terms estimate
+ * the error. */
 #include <math.h>
 #include <string.h>
 
