@@ -1,6 +1,6 @@
-/* The model evaluates force elements and joints between the frames of two bodies, with a marker on each. Here the
- * frames lie at the markers and have the angles of the bodies. Their poses are the coordinates x1, x2 of the markers.
- * The generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2).
+/* The model evaluates force elements and joints between the frames of two bodies, with a marker on each. Here each
+ * frame lies at its marker and has its body's angle, so the poses are the marker coordinates x1 and x2. The generalised
+ * forces Q (6) are then the wrenches about the markers. A cut element has the wrench W = (Q_x1, Q_y1, Q_φ1, -Q_φ2).
  *
  * Let x be both poses, v and a their first and second rates. A joint with coordinates s(x), their Jacobian J = ∂s/∂x
  * and prescribed values f(t) has the residuals g. A change of x, v and a by δx, δv and δa changes them by δg:

@@ -9,13 +9,13 @@
 
 typedef struct cosim_mechanism_element {
   cosim_element base;
-  mbs_force force; /* force element or joint, with both markers at the origins of their frames */
-  mbs_joint joint;
+  mbs_force force; /* the force element, if it is one, with both markers at the origins of their frames */
+  mbs_joint joint; /* else the joint, with such markers */
   const double *z; /* the force element's states at the present point, which wrench() reads; NULL: it has none */
 } cosim_mechanism_element;
 
 /* Makes a cut element, with laws and names borrowed from the model. SEAM_BAD_INPUT: it cannot be cut. A force element
- * between a body and the ground can be, since another subsystem may evaluate it. */
+ * between a body and the ground can be cut: another subsystem may evaluate it. */
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
@@ -40,7 +40,7 @@ static inline int cosim_mechanism_modes(const cosim_mechanism_element *self) {
 void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]);
 /* Returns the potential energy of a force element; 0 for a joint. */
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);
-/* Finds the multipliers (n_rows) of a joint that give the wrench W (4) best, by least squares. */
+/* Finds the multipliers (n_rows) of a joint whose wrench is nearest to W (4), by least squares. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda);
 

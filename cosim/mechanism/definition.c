@@ -182,7 +182,7 @@ typedef struct list_kind {
     const char *name; /* NULL: no further text */
     size_t offset;
   } texts[MAX_TEXTS]; /* texts of an item, with their offsets in it */
-  int n_required;     /* the first texts that must not be missing */
+  int n_required;     /* the first n_required texts must be given */
   seam_status (*check_item)(const void *item, seam_error *error);
   bool (*copy_lists)(arena *memory, void *item);
 } list_kind;
@@ -515,8 +515,8 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   return all;
 }
 
-/* Removes the schemes of single couplings at joints (at_joint) or at force elements, which then take that of the
- * options. They keep orders and smoothness of their holds if the new scheme uses holds. */
+/* Removes the schemes given to single couplings at joints (at_joint) or at force elements. These couplings then take
+ * the scheme of the options. Their orders and smoothness of holds remain if the new scheme uses holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
@@ -574,7 +574,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
-  /* Explicit schemes that drive one side by forces and the other by motions keep orders and smoothness of holds. */
+  /* Only explicit schemes with a force on one side and a motion on the other use orders and smoothness of holds. */
   const bool has_holds = !cosim_scheme_corrects(&parsed) &&
                          cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
   for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {

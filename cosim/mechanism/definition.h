@@ -21,9 +21,9 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
 /* Checks the numbers and names of a definition. SEAM_BAD_INPUT. */
 seam_status cosim_definition_check(const cosim_definition *definition, seam_error *error);
 
-/* Divides macro steps by `parts`, and tolerances of integrators by `tighter`, but not below a relative one of 1e-13.
- * Replaces integrators with fixed steps by the default one: divided steps could miss the same short pulses of a law as
- * undivided ones. */
+/* Divides macro steps by `parts` and tolerances of integrators by `tighter`; relative tolerances do not fall below
+ * 1e-13. Replaces integrators with fixed steps by the default one. Divided fixed steps could still miss a short pulse
+ * of a law that the undivided ones miss. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

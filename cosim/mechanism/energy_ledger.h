@@ -7,22 +7,21 @@
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is evaluated at macro points. Gauss's rule integrates the powers along the markers' path through both ends and
- * inner nodes, Hermite's polynomial (cosim/schemes/snapshot.c). Multipliers of
- * the joint and states of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4
- * in H, but of order 2 in the term of prescribed motions.
+ * V is evaluated at macro points. Gauss's rule integrates the powers. The markers move along Hermite's polynomial
+ * through both ends and the inner nodes (cosim/schemes/snapshot.c). Joint multipliers and states of the force element
+ * are linear in time. Without inner nodes the error of ΔE is of order 4 in H, but 2 in the term of prescribed motions.
  *
  * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. Apart from errors of
- * the integrators, this sum grows by ΔE of all couplings, since it contains the same integrals. A projection changes
- * the motion of the bodies at the end of a step. The couplings that project share the energy that it adds equally.
+ * the integrators, this sum grows by the ΔE of all couplings. A projection changes the motion of the bodies at the end
+ * of a step and so adds energy, which is divided equally among the couplings that project.
  *
  * Couplings of user parts: ΔE follows from exchanged quantities alone, to order 4 in H,
  *
  *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P_dissipated dt
  *
- * F1, F2 are the forces on both sides, as the inputs give them. On a side that receives a motion, the force is that of
- * spring and damper between the side and this motion. v1, v2 are velocities of Hermite's polynomial. V is the energy of
- * the spring and P_dissipated the power of the damper, both between the true motions of the sides. */
+ * F1, F2 are the forces on both sides, as the inputs give them. A side that receives a motion has the
+ * force of spring and damper between itself and this motion. v1, v2 are velocities of Hermite's polynomial. V is the
+ * energy of the spring and P_dissipated the power of the damper, both between the true motions of the sides. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

@@ -47,8 +47,8 @@ static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
 
 /* ---- The past ---- */
 
-/* The option exact_history asks for past points. The past of signals and coupled user parts is unknown: with them only
- * the start is used. */
+/* Past points are used with the option exact_history only. With signals or coupled user parts, whose past is unknown,
+ * the start is the only point. */
 int cosim_engine_n_past(const cosim_engine *self) {
   if (!self->definition->options.exact_history || self->partition->n_part_couplings > 0 ||
       self->definition->n_signals + self->partition->n_linked > 0)
@@ -186,8 +186,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* A master that couples user parts gives all outputs; else the exchange gives those with an index >= 0 in
- * wiring->number. Results contain no others. */
+/* If a master couples user parts, its parts give all outputs. Otherwise the exchange gives those that have an index in
+ * wiring->number (-1: no index). Results contain no others. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return self->master->parts->member[subsystem].outputs[output];
@@ -200,7 +200,7 @@ double cosim_engine_output(const cosim_engine *self, size_t subsystem, int outpu
 static seam_status check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   const cosim_cut *cuts = self->master->cuts;
-  rule->order = -1; /* least order of the couplings, for the local error of those with a corrector; -1: none */
+  rule->order = -1; /* least order of the couplings or, for the local error, of those with a corrector; -1: none */
   for (const cosim_cut *cut = cuts; cut < cuts + self->master->n_couplings; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;

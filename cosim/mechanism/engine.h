@@ -28,8 +28,8 @@ void cosim_engine_destroy(cosim_engine *self);
 
 /* Returns the number of past macro points that a start needs, counting the start itself. */
 int cosim_engine_n_past(const cosim_engine *self);
-/* Stores the outputs of the parts at a past macro point, at which the mechanism has the state `state`. number: index of
- * the point, counted backwards from the start, which has the number 0. */
+/* Stores the outputs of the parts at a past macro point, at which the mechanism has the state `state`. number: 1 for
+ * the last point before the start, 2 for the one before it, and so on. */
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state);
 /* Begins at an evaluated state of the mechanism. past (n_past x n_cuts): snapshots of the cuts, those of the present
  * point first. A repeated start resets user parts. SEAM_BAD_STATE: one of them, which is named, cannot be reset. */
@@ -56,7 +56,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
 /* Finds the indicator of the last step, by energy or prediction. Returns false if it is not available yet. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
-/* A run continues from a saved state (n_state). n_state is 0 if some part cannot restore a state. */
+/* Return the size of the state from which a run continues (0: some part cannot restore one), save it, restore it. */
 size_t cosim_engine_n_state(const cosim_engine *self);
 void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);

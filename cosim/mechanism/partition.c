@@ -1,4 +1,4 @@
-/* Steps of a partition:
+/* Steps of a partition, each from those before it:
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two subsystems) -> schemes
  *   -> names of signals -> signal ports (signal_names.c) -> ports -> parts (partition_parts.c) */
@@ -233,8 +233,8 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
   return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", def->name, why);
 }
 
-/* Finds the marker of a side, that of a force element on one body of the subsystem. set_sides() (partition_parts.c)
- * later sets the side's inputs and outputs to those of the marker's port. */
+/* Finds the marker of a side: the marker of a force element that acts on one body of the subsystem. set_sides()
+ * (partition_parts.c) later sets the side's inputs and outputs to those of the marker's port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];

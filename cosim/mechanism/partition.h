@@ -96,7 +96,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* something is exchanged, a cut, a signal or a correction, and no user parts are coupled */
+  bool by_exchange;        /* something is exchanged (see choose_engines()), and no user parts are coupled */
   int n_master_cuts;       /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none lists it */
@@ -141,8 +141,8 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Return the index of the subsystem of that name, or of the name before the first point of a signal's name; SEAM_NONE:
- * there is none. */
+/* Return the index of a subsystem: by its name; by a signal's name, which begins with the subsystem's name and a point.
+ * SEAM_NONE: there is none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 size_t cosim_partition_first_name(const cosim_partition *self, const char *name);
 
@@ -151,14 +151,14 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a subsystem is under the master: all of them if user parts are coupled; else those with bodies, if
- * the master couples some cut. */
+/* Returns true if the master advances a subsystem. If user parts are coupled, it advances all; else those with bodies,
+ * if it couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
- * those of a variable or measure; SEAM_NONE: none does. */
+ * the equations of a variable or measure; SEAM_NONE: none does. */
 static inline bool cosim_has_equations(const cosim_partition *self) { return self->owner_of_variable != NULL; }
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 

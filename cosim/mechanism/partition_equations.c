@@ -77,7 +77,7 @@ typedef struct search {
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
   size_t owner; /* owner found so far; SEAM_NONE: none yet */
-  /* Then the quantities that one subsystem, the reader, reads of others are linked. */
+  /* Then signals are added for the quantities that one subsystem, the reader, reads from others. */
   size_t reader;
   size_t capacity; /* of self->linked */
   bool *seen;      /* (n_measures) */

@@ -1,4 +1,4 @@
-/* Ports of each subsystem, in the order of cuts, markers, signal ports and linked quantities, and its part. */
+/* Makes the part of each subsystem, with ports of cuts, markers, signal ports and linked quantities, in this order. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ typedef struct port_list {
   bool is_exchanged;     /* the exchange links some of its signals */
 } port_list;
 
-/* Returns true if a scheme reads accelerations of the sides. At joints all schemes do but collocation in ff, whose
- * conditions are on positions and velocities. At force elements, collocation and method D do. */
+/* Returns true if a scheme reads accelerations of the sides. At force elements, collocation and method D do. At joints
+ * all schemes do except collocation in ff: its conditions are on positions and velocities. */
 static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
@@ -168,8 +168,8 @@ static seam_status make_user_part(cosim_partition *self, size_t subsystem, seam_
   return SEAM_OK;
 }
 
-/* Refuses multistep methods if a corrector needs derivatives. They begin each pass over a macro step at order one, with
- * other steps under changed inputs: differences of their results are integration errors, not derivatives. */
+/* Refuses multistep methods if a corrector needs derivatives. In each pass over a macro step they restart at order one,
+ * and changed inputs change their steps. Differences between passes are then integration errors, not derivatives. */
 static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
                                     seam_error *error) {
   for (size_t k = 0; k < self->n_cuts && mbs_is_multistep(method); k++) {

@@ -30,7 +30,7 @@ static const cosim_signal_quantity *find_quantity(const cosim_partition *partiti
   return NULL;
 }
 
-/* Proposes the signals of an exchanged force element on which the quantity depends; if there is none, other ways. */
+/* Fails. The message proposes signals of an exchanged force element on which the quantity depends, or other ways. */
 static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
                                   const bool *needed, const mbs_dependence *on, seam_error *error) {
   char list[200] = "";

@@ -33,8 +33,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members in the order of the subsystems; the master part counts at its first one. Numbers all signals
- * except those of the master part. Returns false if memory is exhausted. */
+/* Numbers the members in the order of the subsystems; the master part takes the place of its first subsystem. Numbers
+ * all signals except those of the master part. Returns false if memory is exhausted. */
 static bool number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -101,7 +101,7 @@ static void set_master_inputs(cosim_part *base, const cosim_signal *inputs) {
     self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = inputs[i];
 }
 
-/* The master uses the same inputs when it repeats the step internally. */
+/* Sets the inputs once: the master keeps them when it repeats the step internally. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance_master(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                   seam_error *error) {
@@ -138,7 +138,7 @@ static void destroy_master(cosim_part *base) {
   free(self);
 }
 
-/* Sets self->number[][] to 0 for the signals of a subsystem that the master part has. */
+/* Marks those signals of a subsystem that become signals of the master part, by 0 in self->number. */
 static void mark_signals(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
   cosim_signal_marker marker;
@@ -275,7 +275,7 @@ static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int 
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds a port with input λ and output v in the side's subsystem, or with ṽ and -λ in the evaluator. */
+/* Adds a port of a bond (wiring.h), with input λ and output v in the side's subsystem or ṽ and -λ in the evaluator. */
 static void add_port(wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
   const int speed = COSIM_OF_VELOCITY + component;
@@ -463,11 +463,11 @@ static seam_status list_received(const wiring_plan *p, const char *name, size_t 
   return SEAM_OK;
 }
 
-/* Returns the default of mu by [Rodriguez] (20), (21), in which the corrected part counts as that without feedthrough.
- */
+/* Returns the default of mu by [Rodriguez] (20), (21). The corrected part takes the role of the part without
+ * feedthrough there. */
 static double find_fraction(const wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1;
-  int order = 0; /* highest order of the links into those ports of the bond whose member takes the most steps */
+  int order = 0; /* highest order of links into the bond's ports at the member that takes the most steps */
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
     *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

@@ -33,9 +33,8 @@ typedef struct cosim_wiring {
                    the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
-/* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
- * cosim_partition_release_parts(), or has another part with the same signals for each subsystem. SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` (n_subsystems) and its parts, also on failure. They are those of
+ * cosim_partition_release_parts(), or others with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
@@ -44,12 +43,12 @@ void cosim_wiring_destroy(cosim_wiring *self);
 /* Returns true if a member is the master part, or consists of elements of the model. */
 bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
 
-/* After a kink or an event: reads the outputs of mechanical parts and of parts with events. Sets the inputs of
+/* Call it after a kink or an event. Reads the outputs of mechanical parts and of parts with events, sets the inputs of
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
-/* Before mechanical parts repeat their samples, at the start or after a kink: reads their outputs, and sets their
- * inputs to the values that links had before the samples at the present macro point. Restarts the master without a
- * past. */
+/* For mechanical parts that are about to repeat their samples, at the start or after a kink. Reads their outputs. Sets
+ * their inputs to the values that links gave just before the samples at the present macro point. Restarts the master
+ * without a past. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of mechanical parts to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);

@@ -37,7 +37,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
 }
 
 /* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
- * exact derivatives, as all later ones. */
+ * exact derivatives. Later steps take exact ones at once. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
   bool inertia_dominates = true;
   const cosim_step step = {.t = self->t,
@@ -73,7 +73,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Central differences are accurate enough for one correction. */
+/* Used where exact derivatives need inputs of one piece. Accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;

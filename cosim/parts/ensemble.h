@@ -68,7 +68,7 @@ void cosim_parts_roll_back(cosim_parts *self);
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
 /* Repeats the last step of the parts with `repeats`, which the caller has rolled back, under slightly different inputs.
- * By its operation repeat() a part gives no outputs at nodes. */
+ * A part that does so by its operation repeat() gives no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* Rolls the parts marked `again` back and repeats their last step, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);

@@ -1,14 +1,15 @@
-/* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
- * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
- * distinct seeds, if these are fewer than the powers of τ in them; else s_k = τ^k.
+/* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step are u_i = Σ_k c_ik s_k(τ) with
+ * at most seven shapes s_k. The FMU gives the derivatives of the outputs by the coefficients c_ik. Let d <= 6 be the
+ * highest degree of the seeds. The shapes are the distinct seeds, if there are at most d and the FMU takes shapes; else
+ * s_k = τ^k, k <= d.
  *
- * A change δu of an input may have several pieces or a higher degree. Then a polynomial Σ a_l P_l(τ), l <= 6, replaces
- * it, with the same value at the end and the same moments
+ * A change δu of an input may have several pieces or a higher degree. Then a polynomial of degree 6 replaces it, with
+ * the same value at the end and the same moments ∫ τ^j δu dτ, j = 0 to 5. In Legendre's polynomials P_l on [0, 1] it is
  *
- *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
+ *   Σ a_l P_l(τ),  l = 0 to 6,      a_l = (2 l + 1) ∫ P_l δu dτ for l < 6,      a_6 = δu(1) - (a_0 + ... + a_5)
  *
- * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. This suffices: changes of states are integrals
- * of δu with smooth weights over the step, and changes of outputs depend on these integrals and on δu(1). */
+ * This suffices: changes of states are integrals of δu with smooth weights over the step, and changes of outputs depend
+ * on these integrals and on δu(1). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +96,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array can contain the part's derivatives: the FMU saves states, a macro step is one step,
- * updates set all inputs, and all inputs and outputs are scalars of type double. */
+/* Returns true if the FMU's array can contain the part's derivatives. The FMU must save states, take a macro step in
+ * one step and update all inputs. All its inputs and outputs must be scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;

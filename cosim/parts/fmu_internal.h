@@ -1,4 +1,4 @@
-/* An FMU as a part inside: creation and saved states in fmu_part.c, steps, events and outputs in fmu_steps.c, exact
+/* Internals of the FMU part: creation and saved states in fmu_part.c; steps, events and outputs in fmu_steps.c; exact
  * derivatives in fmu_derivatives.c. */
 #ifndef COSIM_PARTS_FMU_INTERNAL_H
 #define COSIM_PARTS_FMU_INTERNAL_H

@@ -28,7 +28,7 @@ double cosim_fmu_fixed_step(const fmi_description *of) {
  *
  * A state begins with a header: the inputs u, time, next event, and flags. The state of the FMU follows. */
 
-enum { N_HEADER = 3 }; /* numbers of the header besides inputs */
+enum { N_HEADER = 3 }; /* numbers in the header besides the inputs u */
 
 /* Flags: an event is pending; events at the start are pending; the run has ended; the FMU initializes. */
 enum { EVENT_PENDING = 1, AT_START = 2, HAS_ENDED = 4, INITIALIZES = 8 };
@@ -102,7 +102,7 @@ static void restore_number(fmu_part *self, const double *state) {
 }
 
 static void save(const cosim_part *base, double *state) {
-  fmu_part *self = (fmu_part *)base; /* a save changes what the part knows of its FMU */
+  fmu_part *self = (fmu_part *)base; /* not const: the part records its saves */
   save_header(self, state);
   self->saved_at = self->reached;
   (self->capacity > 0 ? save_bytes : save_number)(self, state + n_header(self));
@@ -450,8 +450,8 @@ static void drop_states(fmu_part *self) {
   self->can_roll_back = false;
 }
 
-/* Finds the size of states in the initialization mode, or after it if the FMU cannot save states in this mode. The
- * description may promise states that the FMU does not save; then starts it again, as one that cannot repeat steps. */
+/* Finds the size of states in the initialization mode or, if the FMU saves none in it, after it. If the FMU saves none
+ * at all, although its description promises states, starts it again as one that cannot repeat steps. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)
@@ -533,7 +533,7 @@ static seam_status describe(fmu_part *self) {
   return SEAM_OK;
 }
 
-/* Divides the longest communication step. Returns false: inside it the FMU chooses the steps. */
+/* Divides the longest communication step. Returns false, since the FMU chooses its own steps inside it. */
 static bool refine(cosim_part *base, double parts, double tighter) {
   fmu_part *self = (fmu_part *)base;
   (void)tighter;

@@ -1,13 +1,11 @@
 /* Steps of an FMU over a macro step. On a piece of the inputs, each input is one polynomial. An FMU step covers one
- * piece or, if the piece is divided, one communication step, unless the FMU
+ * piece, or one communication step if these divide the piece. Exceptions:
  *
- *   ends a step early, or names     the step ends there, the event is handled, and a further step goes to the planned
- *   an event inside it              end. An event at the end of the macro step waits: other parts first read the
- *                                   outputs before the event
- *   ends the simulation             the macro step and the run end there
- *   discards a step                 the FMU's state is restored. The next step goes up to the time that the FMU
- *                                   reports. If it reports none or discards this step as well, the next one is half
- *                                   as long as the discarded one
+ *   the FMU ends it early, or     the step ends there, the event is handled, and a new step goes to the planned end. An
+ *   an event is due inside it     event at the end of a macro step waits: other parts first read the outputs before it
+ *   the FMU ends the simulation   the macro step and the run end there
+ *   the FMU discards the step     the FMU's state is restored. The next step goes up to the time that the FMU reports.
+ *                                 If it reports none or discards this step too, the next one is half as long
  *
  * FMUs in discrete time have outputs of variability "discrete", constant between samples. At a macro point the FMU gets
  * the inputs at that point, which were not known in the step before.
@@ -150,7 +148,7 @@ static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *erro
   return status;
 }
 
-/* Adds the outputs that are integrals over a step of the FMU. */
+/* Reads the outputs after a step of the FMU. Adds those that are integrals over it to self->integrals. */
 static seam_status add_integrals(fmu_part *self, seam_error *error) {
   if (self->is_integral == NULL)
     return SEAM_OK;
@@ -444,7 +442,7 @@ seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, 
   return set_inputs(self, error);
 }
 
-/* Without event mode this is a whole sample: the caller then reads the outputs again. */
+/* Sets the inputs at t. Without event mode this is the whole sample, and the caller then reads the outputs again. */
 static seam_status take_inputs(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
@@ -493,8 +491,8 @@ void fmu_part_get_outputs(cosim_part *base, double *outputs) {
       outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
 }
 
-/* Some FMUs update outputs in steps only: their outputs have not changed with the inputs. Adds the effect of the
- * inputs' change from self->u by directional derivatives. */
+/* Some FMUs compute outputs in steps only, so that `outputs` has not followed the inputs. Then adds the effect of the
+ * change of inputs from self->u, by directional derivatives. */
 static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *outputs) {
   const size_t n_out = (size_t)self->base.n_outputs;
   double *seed = self->values, *before = self->outputs_before, *changes = before + n_out;

@@ -3,8 +3,8 @@
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m: that of the equations for z with the chain w_m' = (m + 1)/H
- * w_(m+1), w_m(0) = c_m, in which w_0 = u. */
+ * One matrix exponential gives e^(A h) and all B_m. Its equations are those of z and, for each input, of a chain w_0,
+ * w_1, ... with w_m(0) = c_m and w_m' = (m + 1) w_(m+1) / H. Then w_0 = u. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A multibody part inside: creation and state in multibody_part.c, steps in multibody_step.c, motion inside a macro
- * step in multibody_path.c, effects of changed inputs in multibody_series.c. */
+/* Internals of the multibody part: creation and state in multibody_part.c; steps in multibody_step.c; motion inside a
+ * macro step in multibody_path.c; effects of changed inputs in multibody_series.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
@@ -75,7 +75,7 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (largest n_seeds so far) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ inside the present piece of every signal, by which the piece is found */
+  double middle;          /* a τ inside the present interval: the piece of a signal is the one that contains it */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
@@ -137,7 +137,7 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, the one at `point`. */
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state, which is at `point`. */
 void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,

@@ -374,11 +374,12 @@ static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model 
   }
   const mbs_quantity_info missing = mbs_quantity_of(undivided, quantity);
   const mbs_quantity_info reader = mbs_quantity_of(undivided, by);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, as it is of a cut element, for "
-                   "example: write it by quantities of bodies",
-                   reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element,
-                   *missing.name != '\0' ? "." : "", missing.name);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, perhaps since a cut element has it: "
+      "use quantities of bodies instead",
+      reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element, *missing.name != '\0' ? "." : "",
+      missing.name);
 }
 
 static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
@@ -454,8 +455,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same formulas: derivatives of their steps are
- * exact but for projections, whose effect is as small as the drift. */
+/* Returns true for methods that integrate q, v and extra states by the same formulas. Derivatives of their steps omit
+ * only the projections, whose effect is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   return strcmp(method, "erk") == 0 || strcmp(method, "euler") == 0 || strcmp(method, "rk2") == 0 ||
          strcmp(method, "rk4") == 0;

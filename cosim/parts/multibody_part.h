@@ -1,6 +1,6 @@
 /* Some bodies of a mechanism as a part, with ports at the markers of cut elements. A port's kind (mbs_port_kind in
- * mbs/subsystem/subsystem.h) says what it receives: a port by force a force, a port by motion the motion of the other
- * side's marker. */
+ * mbs/subsystem/subsystem.h) says what it receives. A port by force receives a force, a port by motion the motion of
+ * the other side's marker. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -54,8 +54,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return indices: of the first output of a port's wrench (-1: none), the first output of a probe, a port's first input,
- * a quantity's output. */
+/* Return, in this order: the first output of a port's wrench (-1: none), the first output of a probe, the first input
+ * of a port, the output of a quantity. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 int cosim_multibody_input(const cosim_part *base, int number);
@@ -98,8 +98,8 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 
-/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Importers of exported FMUs
- * set inputs between steps (fmu/unit.c). A step ends after a jump of the motion at the time of a deferred sample. */
+/* Defers samples at the end of a step: the next step takes them first, with its own inputs, which importers of exported
+ * FMUs set between steps (fmu/unit.c). If the motion jumps at a deferred sample, the step ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
@@ -137,7 +137,7 @@ typedef struct cosim_multibody_port {
   mbs_port_def def;
   const mbs_port *at;
   int input, n_inputs;
-  int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame by each input: x, y, φ, then their rates */
+  int coordinate[COSIM_MAX_PORT_INPUTS]; /* by input: 0 to 2 for x, y, φ of the port's frame, 3 to 5 for their rates */
   int output;                            /* first output of the port's motion; -1: no marker on a body of the part */
   int row, n_rows;                       /* first row, and number of rows, of the joint that prescribes acceleration */
   int wrench;                            /* first output of the element's wrench; -1: no output */

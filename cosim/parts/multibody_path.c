@@ -127,8 +127,8 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
   return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? undivided->a[undivided_index] : a};
 }
 
-/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`,
- * `last_point`: indices of the point before t and the last point; `undivided_index`: that of the coordinate. */
+/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). The
+ * interval with t begins at point `piece`; undivided_index: index of the coordinate in the undivided model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int undivided_index) {
   const double H = end->t - begin->t;

@@ -15,8 +15,8 @@
  * The feedthrough of a marker consists of three changes of its acceleration ẍ: by the input itself; by δv = B; and,
  * only at the end of the step, by δq = B with δv = p₂. docs/theory.md (Collocation) calls them α, β and κ.
  *
- * Changes of inputs also change the state at the end of the step, by the series up to its third terms. The third terms
- * estimate the error. */
+ * Up to its third terms, the series also gives the change of the state at the end of the step. The third terms estimate
+ * the error. */
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +38,8 @@ static void linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into y: at its output x (place = 0), v (3) or
- * a (6). If δq and δv are NULL, also writes the multipliers. */
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into its outputs in y: x if `place` is 0, v
+ * if 3, a if 6. If δq and δv are NULL, also writes the multipliers. */
 static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {

@@ -4,9 +4,9 @@
  *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
- * δa solves the equations of motion linearised about the present state. A changed wrench or motion at the port enters
- * δQ, a changed acceleration δγ, a changed motion also δZ. Outputs of a marker and their changes follow from its body:
- * centre of mass r, angle φ, its rate ω, and α = ω̇. With the arm a of the marker from r, and a⊥ = (-a_y, a_x),
+ * δa solves the equations of motion linearised about the present state. A changed wrench or motion at a port enters
+ * their forces, a changed acceleration their constraints. A motion also enters δZ. A marker's outputs and their
+ * changes follow from its body: centre of mass r, angle φ, ω = φ̇, α = ω̇. With the marker's arm a, a⊥ = (-a_y, a_x),
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -162,7 +162,7 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* r: changes (δq, δv, δz) along a seed. `change`: that of its input. */
+/* Collects the changes r = (δq, δv, δz) along a seed and the `change` of its input. */
 static cosim_port_change change_at(const cosim_multibody *self, int input, double change, const double *r) {
   const int n = cosim_multibody_coordinates(self);
   return (cosim_port_change){.model = self->sub->model,
@@ -288,8 +288,8 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: of accelerations too;
- * the equations have been linearised at this time. */
+/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: also those of
+ * accelerations; the caller has linearised the equations at this time. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
@@ -350,8 +350,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Fills self->first with the evaluated state at the beginning of the step: that at the end of the last step, if it had
- * the same inputs. Returns false if self->first was filled already, as in a repeated step. */
+/* Fills self->first with the evaluated state at the beginning of the step. If the last step ended with the same inputs,
+ * its evaluation is taken. Returns false if self->first was filled already, as in a repeated step. */
 static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   mbs_state *first = self->first.state;
@@ -375,7 +375,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   self->step = step;
   self->path.n = 0;
   mbs_integrator_begin_smooth(self->integrator, step->t);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* self->end, if the input differs by round-off */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* keeps self->end if only round-off differs */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
     self->begin[i] = fabs(now - before) <= cosim_rounding_of_inputs * fabs(before) ? before : now;

@@ -1,5 +1,5 @@
-/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are
- * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). It takes micro
+ * steps of fixed length, or error-controlled steps within each piece of the inputs. Rates use the inputs at the time of
  * each evaluation, outputs the inputs at the end of the macro step. Euler's methods keep inputs constant over a micro
  * step: their outputs use the inputs of the last micro step, as in [Rodriguez].
  *

@@ -26,7 +26,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                      "t = %.9g s: %d micro steps of %g s do not reach the end of the macro step: take a longer "
                      "micro_step or a smaller macro step",
                      t, COSIM_MAX_MICRO_STEPS, micro_step);
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %d micro steps did not reach the end of the macro step", t,
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: %d micro steps did not reach the end of the macro step: take a smaller macro step", t,
                    COSIM_MAX_MICRO_STEPS);
 }
 

@@ -31,13 +31,13 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
 /* Adds factor * signal to *sum. Both signals have the same pieces, or one has a single piece. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins as n =
- * 1, tau[0] = 1. Each signal adds up to COSIM_MAX_PIECES - 1 entries. */
+/* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The initial list is the
+ * end of the step: n = 1, tau[0] = 1. Each signal adds up to COSIM_MAX_PIECES - 1 entries. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
-/* Value, and derivative by τ, at the end of the last piece, τ = 1; integral over τ from 0 to 1. */
+/* Return the value and the derivative by τ at the end, τ = 1, and the integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);

@@ -79,7 +79,7 @@ static void find_transmission_rows(const cosim_cut *cut, const cosim_step_interv
   }
 }
 
-/* Returns the condition of new value j on scalar constraint r. */
+/* Returns the residual of the condition for new value j on scalar constraint r. */
 static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
   const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
   const double unit = scheme->is_physical ? 1 : H;
@@ -88,7 +88,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   return by_level[scheme->method == COSIM_WEIGHTED ? level : scheme->method == COSIM_PROJECTION ? 2 : j];
 }
 
-/* Returns the condition of new value j of force component i. */
+/* Returns the residual of the condition for new value j of force component i. */
 static double force_condition(const cosim_cut *cut, double H, const cosim_approximation *w,
                               const cosim_law_gradients *gradients, const terms *x, int i, int j, int level) {
   const int n_rows = cut->element->n_rows;
@@ -135,17 +135,17 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
 
 /* ---- Conditions of collocation ---- */
 
-/* Collocation has s stages. A coupling variable is a force λ, or a motion x̃ that a side receives. Its
- * residual r is zero at inner nodes, c_j or e_k (scheme.c), and, with its rate, at the end. x and v are the motions of
- * the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
+/* Collocation has s stages. ff, fd, df and dd say what sides 1 and 2 receive: a force (f) or a motion (d). A coupling
+ * variable is a force λ, or a motion x̃ that a side receives. Its residual r is zero at s - 1 inner nodes, c_j or e_k
+ * (scheme.c), and at the end, where its rate is zero too. x and v are the motions of the sides:
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
  *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
  *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
- *   force at a joint           two residuals, r = g and r = Nᵀ λ. N(x) is a basis of the wrenches that the joint cannot
- * transmit, P the projection onto these wrenches. Nᵀ λ has the rate Nᵀ (λ' + P' λ). Inner nodes e_k in fd and df
+ *   force at a joint           r = g, inner nodes e_k in fd and df; r = Nᵀ λ, with the rate Nᵀ (λ' + P' λ). N(x) is a
+ *                              basis of the wrenches that the joint cannot transmit, P the projection onto them
  *   acceleration at a joint    μ is the force that a prescribed acceleration requires. At the Gauss points q_i,
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
@@ -253,7 +253,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
   }
 }
 
-/* Returns the condition of new value j of force component i; the last one is on the rate. */
+/* Returns the residual of the condition for new value j of force component i; the last j is for the rate. */
 static double collocated_force_condition(const cosim_cut *cut, const cosim_approximation *w,
                                          const cosim_law_gradients *gradients, const collocated_terms *x, int i,
                                          int j) {

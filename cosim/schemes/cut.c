@@ -30,7 +30,7 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   const struct {
     const char *what;
     bool needed;
-    int first, last, n; /* index of the first; number of the last component, from 0; number of all that the part has */
+    int first, last, n; /* index of the vector's first component; its last component, from 0; count in the part */
   } table[] = {
       {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
        part->n_inputs},

@@ -42,8 +42,8 @@ struct cosim_element {
   const cosim_element_ops *ops;
   int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates in use */
   int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench in use */
-  bool is_affine; /* the wrench or the residuals are affine in the motions; residual r is the difference of coordinate
-                     dim[r] */
+  bool is_affine; /* the wrench or the residuals are affine in the motions; a joint's residual r is then the difference
+                     of coordinate dim[r] */
   bool has_kinks; /* constitutive: the law has jumps or kinks */
   bool switches;  /* the kinks separate states such as open and closed; macro steps end where the state changes */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */

@@ -159,7 +159,7 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-/* Checks that an option is given once. mu and mu_physical are one option; beta and gamma exclude both, and index. */
+/* Checks that an option is given once (mu_physical is mu), and not beta or gamma with index or mu. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
@@ -481,9 +481,9 @@ static void add_factor(double *c, int degree, double node) {
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* Returns the polynomial in τ with value 1 (is_slope: with slope 1) at `chosen`, which is 0, 1 or an inner node. Its
- * other values at 0, 1 and the inner nodes are zero, and its other slopes at 0 and 1. It is a line times the product of
- * τ - node over all nodes but `chosen`; 0 and 1 count twice. */
+/* Returns the polynomial in τ with value 1 (is_slope: with slope 1) at `chosen`, which is 0, 1 or an inner node. All
+ * other values at 0, 1 and the inner nodes, and all other slopes at 0 and 1, are zero. It is a line times the product
+ * of τ - node over all nodes but `chosen`; 0 and 1 count twice. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double chosen, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];
@@ -640,7 +640,7 @@ static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio
   return rule;
 }
 
-/* Nodes, as many as the order needs: τ = 0, then inner nodes of the last step, last the beginning of that step. */
+/* The rule goes through order + 1 nodes: τ = 0, inner nodes of the last step and, if more are needed, its beginning. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
   double node[COSIM_MAX_NEW + 1] = {0};
   if (scheme->order == 0 && ratio > 0)

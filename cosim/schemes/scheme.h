@@ -5,8 +5,8 @@
  *
  *   w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ)
  *
- * As many conditions at the end of the step and, with collocation, at inner nodes determine the new values. ([Li] 3.1,
- * 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
+ * The new values follow from as many conditions, at the end of the step and, with collocation, at inner nodes. ([Li]
+ * 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
 #ifndef COSIM_SCHEME_H
 #define COSIM_SCHEME_H
 
@@ -144,8 +144,8 @@ typedef struct cosim_history_nodes {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. Values at these nodes are arguments
- * of the rule as new values, not as history. ratio: length of the last step divided by that of the present one; 0:
+/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. The rule takes the values at these
+ * inner nodes in place of new values (of_new). ratio: length of the last step divided by that of the present one; 0:
  * there is no last step, and the rule is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule of order k through τ = 1, 0, -1, ..., -(k - 1). Its only new value is at τ = 1: an unknown of the
