@@ -121,7 +121,7 @@ typedef struct scene_poses {
 } scene_poses;
 
 /* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
- * valid while the file exists. Call scene_free() even after a failure. SEAM_NO_MEMORY. */
+ * valid while the file exists. Call scene_free() whatever the status. Fails with SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *result,
                          seam_error *error);
 void scene_free(scene *result);

@@ -40,7 +40,7 @@ struct seam_linearised {
   double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
   double *z;                /* scratch: n_z values, then the states of all subsystems */
   seam_modes *modes;        /* modes of `undivided_model` */
-  double growth, stiffness; /* largest growth rate, 1/s (0: not known, with samples); largest |s|² of a mode */
+  double growth, stiffness; /* growth rate, 1/s (with samples, 0 may mean unknown); largest |s|² of a mode */
   analysis_first_order undivided_system; /* the uncut mechanism as a first-order system; empty if there are samples */
   analysis_samples samples;              /* periods of all sampled states and equations */
   double *periods;                       /* s, periods of samples inside subsystems */

@@ -71,7 +71,7 @@ static void write_model(const peer_mechanism *self, text *to) {
   add(to, "</worldbody></mujoco>\n");
 }
 
-/* Drops a warning about too long steps, which MuJoCo would write to a file. The error of the result shows them. */
+/* Drops a warning about too long steps, which MuJoCo would write to a file. The result's error shows such steps. */
 static void ignore(const char *message) { (void)message; }
 
 static bool prepare(const peer_mechanism *mechanism) {
