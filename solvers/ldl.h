@@ -20,7 +20,7 @@ typedef struct seam_ldl seam_ldl;
 /* A matrix of n_blocks x n_blocks blocks. Block i has order[i] unknowns, which follow those of block i - 1. edge
  * (n_edges pairs) lists the nonzero blocks off the diagonal, in any order. An edge may be repeated; (i, j) also stands
  * for (j, i). sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors.
- * in_jobs: several threads may factorise independent parts. seam_ldl_plan_create() copies all arrays. */
+ * in_jobs: several threads may factorise independent parts. All arrays are copied. Fails with SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;

@@ -81,8 +81,7 @@ typedef struct radau {
   double *pairs;                      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature;                 /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;                           /* length of the last attempted step */
-  double
-      inside_from; /* start of a step inside an accepted step: -1 at the beginning of the accepted step, 0 at its end */
+  double inside_from; /* start of a step inside an accepted step; -1: beginning of the accepted one, 0: its end */
 } radau;
 
 #define ARRAYS(X)                                                                                                      \
