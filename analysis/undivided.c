@@ -257,8 +257,8 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
 }
 
 /* Finds the options of the first and the second run for three families of integrators. The first family is that of
- * def->options, or erk for a fixed step. If it is erk, the others are an implicit method and erk of another order. To
- * check a co-simulated run, the first erk has the default order. */
+ * def->options, or erk for a fixed step. If it is erk, the others are an implicit method and erk of another order. The
+ * first erk has order 5 to check a monolithic run of order 5, else order 8. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {

@@ -139,8 +139,8 @@ void scene_extend(void *box_to_extend, const double point[2]);
  * memory. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().
- * False: no memory. */
+/* Computes the points, m, of a cable at poses q; their number is scene_cable_n_points(). `angles`: list of
+ * scene_new_cable_angles(). False: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *angles,
                         double (*points)[2]);
 /* Appends the line through the points of scene_cable_points() to a path. False: no memory. */

@@ -150,9 +150,9 @@ static bool relax(cvode *self, double *change) {
   return true;
 }
 
-/* The projection that CVODES calls. While the motion is smooth, it changes entries by a few tolerances. The error
- * estimate does not include this change. So a change by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST,
- * and CVODES tries a shorter step. */
+/* The projection that CVODES calls. In a smooth motion the projection changes entries by a few tolerances. The
+ * error estimate does not include this change. So a change by more than a hundred tolerances fails with
+ * SEAM_CONSTRAINT_LOST, and CVODES tries a shorter step. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;

@@ -19,9 +19,9 @@ void seam_dae_blocks_destroy(seam_dae_blocks *self);
 /* Sets J (start[n]), which must not change until the next call. */
 void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
-/* blocks: plan for the same dae, which several matrices may share; NULL: none. J (start[n]), the Jacobian at the
- * reference state, and c + i c_im, a typical value, decide the order of pivots. *dae must outlive the matrix.
- * Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+/* blocks: plan for the same dae, which several matrices may share; NULL: none. The order of pivots is
+ * chosen for J (start[n]), the Jacobian at the reference state, and a typical value c + i c_im. *dae must outlive the
+ * matrix. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);

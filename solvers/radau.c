@@ -316,12 +316,12 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the root mean square of the errors divided by their tolerances; unknowns that never change do not count in
- * it. x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
+/* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count.
+ * x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
  *
  *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
  *
- * The Newton matrix does not filter it, because quadratures have no stiffness. */
+ * The Newton matrix does not filter this error, because quadratures have no stiffness. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n, m = self->dae.n_quadratures;
   const double *P = self->quadrature;

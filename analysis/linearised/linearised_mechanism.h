@@ -74,7 +74,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const ana
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
 /* Returns the time, s, over which errors are measured: the period of the slowest mode, or 1/|s| if this mode of
- * eigenvalue s does not oscillate. Returns 0 without such a mode, or without an exact motion (NULL). */
+ * eigenvalue s does not oscillate. Returns 0 if there is no mode with stiffness, or no exact motion (NULL). */
 double analysis_modal_release_time(const analysis_modal_release *self);
 
 #endif

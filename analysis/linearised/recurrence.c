@@ -513,7 +513,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Rejects the model-based correction if a member provides no derivatives, as sampled equations and the master. */
+/* Rejects the model-based correction if a member provides no derivatives. Sampled equations and the master do not. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)

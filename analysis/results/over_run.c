@@ -290,7 +290,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
+  const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size);
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     r->highest[which].bound = fmax(r->highest[which].bound, bound);
