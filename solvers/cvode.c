@@ -133,9 +133,9 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. Stiff elements would undo the
- * removed part by their relaxation in the next steps. If no entry would differ by more than a tenth of its tolerance,
- * leaves `change` and returns false. */
+/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part that
+ * stiff elements would undo by their relaxation in the next steps. If no entry would differ by more than a tenth of its
+ * tolerance, leaves `change` and returns false. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
