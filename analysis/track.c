@@ -493,7 +493,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of the rows with odd index, drops those whose curvature is at most their median. Retains the last row. */
+/* Drops rows with odd index whose curvature is at most the median of all rows with odd index. Retains the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);
