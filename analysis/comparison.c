@@ -1,6 +1,6 @@
 /* Compares co-simulated runs with a reference at macro points (<seam/analysis.h>). The reference is a monolithic run,
  * integrated once for each macro step size and used for all schemes. Errors are computed only if a second run with
- * another integrator confirms it. Another co-simulation may also be the reference (seam_reference_of_run()). */
+ * another integrator confirms the reference. A co-simulation may also be the reference (seam_reference_of_run()). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,14 @@ struct seam_reference {
   mbs_integrator_options options; /* the caller's options; the reference itself is integrated with tighter tolerances */
   cosim_step_plan plan;           /* macro steps, which end at the points */
   compared_list *list;            /* quantities to compare */
-  track *points; /* times at which runs are compared; its values are not used after the choice of the times */
+  track *points;                  /* times at which runs are compared; its rows only serve to choose these times */
   undivided undivided;
   deviation_rule rule;
   seam_run_record record; /* energies at the points */
   double cpu;      /* s, CPU time of a monolithic run by `options`, or of `cosimulation` if that is the reference */
   bool is_refused; /* seam_reference_check() has refused the reference, so no errors are computed */
   bool is_cosimulation;           /* the reference is a co-simulation, without energies */
-  cosim_simulation *cosimulation; /* the reference; owns the names of its signals; NULL: it is not a co-simulation */
+  cosim_simulation *cosimulation; /* the reference, whose signal names `list` uses; NULL: it is a monolithic run */
 };
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
@@ -100,9 +100,9 @@ static seam_status measure_cpu_time(seam_reference *self, const seam_interrupt *
   return status;
 }
 
-/* Lists the start and the macro points as the times to compare. If there are more than the track holds, it drops times
- * of the least curvature; for this, its rows get the monolithic motion. If the reference is a co-simulation, the rows
- * stay zero, and the track drops one of two successive times. */
+/* Lists the start and the macro points as the times to compare. A full track drops times at which the motion curves
+ * least. For this, its rows get the monolithic motion. If the reference is a co-simulation, the rows stay zero, and the
+ * track drops every second time. */
 static seam_status choose_points(seam_reference *self, bool is_monolithic, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -318,7 +318,7 @@ typedef struct comparison_state {
 } comparison_state;
 
 /* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. It stays NaN if the
- * reference is a co-simulation, and if it has bodies that the cut mechanism lacks but exchanges energy with. */
+ * reference is a co-simulation, or has more bodies, which may exchange energy with the cut mechanism. */
 static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -329,7 +329,7 @@ static void add_drift(comparison_state *self, const mbs_state *state, seam_compa
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Records the present values at `point`, s, the start or the end of a macro step, and calls the observer. */
+/* Records the present values at the macro point `point`, s, and calls the observer. */
 static seam_status record_point(comparison_state *self, double point, seam_comparison *result, seam_error *error) {
   const cosim_simulation *simulation = result->simulation;
   track_follow(self->rows, self->reference->points, (1 - analysis_sums_of_steps) * point,

@@ -14,12 +14,12 @@
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1000 atol; their noise
  *
- * A motion or signal counts as constant if it travels less than rtol times its size or its largest value: it only
- * trembles. Then the lower limit is 1e-3 of the size or of the largest value. The travel of a signal is at least the
- * range of r over the ends of integration steps.
+ * A motion counts as constant if it travels less than rtol times its size. A signal counts as constant if it travels
+ * less than rtol times the larger of its size and its largest value. The lower limit is then 1e-3 of the number that
+ * rtol multiplies. The travel of a signal is at least the range of r over the ends of integration steps.
  *
- * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. The size of a signal is
- * the first that is known of: the nominal size of its state; the scale of its unit; a size by its derivatives
+ * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. A signal has one of four
+ * sizes, the first that is known: the nominal size of its state; the scale of its unit; a size by its derivatives
  * (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size.
  * If the model gives the nominal size, the limit is 1e-3 of it, and there is no noise.
  *
@@ -144,13 +144,13 @@ static double largest_of_unit(const compared_list *list, const compared_quantity
 
 static bool is_motion(compared_kind kind) { return kind <= COMPARED_RATE; }
 
-/* Returns the kind of motion with which a quantity shares its largest travel. */
+/* Returns the index in most[] (find_travels()) for a kind of motion. Kinds with one index share one largest travel. */
 static compared_kind leader_of(compared_kind kind) {
   return kind == COMPARED_POSITION || kind == COMPARED_ANGLE ? COMPARED_POSITION : COMPARED_VELOCITY;
 }
 
-/* Fills travel[q], the travel of each quantity over the first n rows, without lower limits. Also fills most[kind], the
- * largest travel of a kind of motion in units of its scale, at most 1. `path` is scratch. */
+/* Fills travel[q], the travel of each quantity over the first n rows, without lower limits. Also fills `most`, the
+ * largest travels of motions in units of their scales, at most 1, with the index of leader_of(). `path` is scratch. */
 static void find_travels(const compared_list *list, const track *reference, size_t n, double *path, double *travel,
                          double most[COMPARED_RATE + 1]) {
   for (size_t q = 0; q < list->n; q++) {
@@ -195,8 +195,8 @@ static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, s
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the index of the quantity's jump nearest to t. `jump`: the index for an earlier t, or at first that of its
- * first jump. Without a jump, both are SEAM_NONE. */
+/* Returns the index of the quantity's jump nearest to t, or SEAM_NONE if it does not jump. `jump` is the result for an
+ * earlier t; for the first t, it is the result of next_jump(). */
 static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps, double t, double travel,
                            size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
@@ -293,8 +293,8 @@ void deviation_to_public(const compared_list *list, const deviation *found, seam
 /* ---- Growth ---- */
 
 /* L(t) is log10 of the largest difference up to t. The run is divided into eighths, of which the first two are ignored.
- * Growth is exponential if L grows by at least 4, at least 35 % of this in the last three eighths, and at most 50 % in
- * any one. If the difference is a power of time, L grows ever more slowly; an event makes L jump in one eighth. */
+ * Growth is exponential if L grows by at least 4, of which the last three eighths have at least 35 %, and no eighth has
+ * more than 50 %. A difference that is a power of time grows ever more slowly. An event makes L jump in one eighth. */
 double deviation_tenfold_time(const track *rows, const double *relative, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* [k]: log10 of the largest relative[i] before eighth k; [PARTS]: in the entire run */

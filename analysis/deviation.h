@@ -17,14 +17,14 @@ typedef struct track_jumps {
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* The largest deviation of a run from a reference. of_travel: divided by the quantity's travel, its range
+/* The largest deviation of a run from a reference. The travel of a quantity is a measure of its range
  * (deviation.c). */
 typedef struct deviation {
-  size_t quantity; /* index in the list; SEAM_NONE: no quantity was compared */
-  double time;     /* s, time of this deviation */
-  double value;    /* in the quantity's unit */
-  double of_travel;
-  bool of_least; /* of_travel is a share of the lower limit of the travel */
+  size_t quantity;  /* index in the list; SEAM_NONE: no quantity was compared */
+  double time;      /* s, time of this deviation */
+  double value;     /* in the quantity's unit */
+  double of_travel; /* deviation / travel */
+  bool of_least;    /* the travel was so small that its lower limit replaced it in of_travel */
 } deviation;
 
 /* Rule for comparing two runs. */
@@ -32,7 +32,7 @@ typedef struct deviation_rule {
   double late;         /* s, largest time between a jump of the run and the same jump of the reference */
   double until;        /* s, later rows are not compared */
   double atol;         /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
-  double rtol;         /* relative tolerance of the run: what travels less counts as constant (deviation.c) */
+  double rtol;         /* relative tolerance of the run; decides which quantities count as constant (deviation.c) */
   const track *longer; /* rows from which the travels are taken if the reference is only a part; NULL: the reference */
 } deviation_rule;
 

@@ -9,7 +9,7 @@
 /* Running sums for the errors of a quantity x against its reference r; initialise with {0}. */
 typedef struct analysis_column {
   double weight;        /* Σ w */
-  double mean, squares; /* mean of the reference Σ w r / Σ w, Σ w (r - mean)² */
+  double mean, squares; /* Σ w r / Σ w and Σ w (r - mean)² of the reference */
   double error_squares; /* Σ w (r - x)² */
   double size;          /* largest |r| */
   double largest;       /* largest |r - x| */

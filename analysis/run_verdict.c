@@ -113,9 +113,9 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* Returns the exchanged energy in a frame that moves with u, the mean velocity of the centre of mass, from t0 on, the
- * time of the first row. Energies are T and V in the fixed frame, T' and V' in the moving one. M is the total mass, P
- * the momentum, g gravity:
+/* Returns the exchanged energy in a frame that moves with the mean velocity u of the centre of mass. t0 is the time of
+ * the first row. Energies are T and V in the fixed frame, T' and V' in the moving one. M is the total mass, P the
+ * momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;

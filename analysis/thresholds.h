@@ -41,9 +41,9 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
     analysis_stiff_ratio = 30,  /* times an implicit run's evaluations: an explicit run with more shows stiffness */
     analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,   /* of the run: upper limit of the largest step that analysis_other_step multiplies */
+    analysis_step_cap = 0.01,   /* of the run: analysis_other_step multiplies a largest step of at most this */
     analysis_sensitive_delay =
-        0.02,                    /* of the run: a larger delay of divergence by tighter tolerances shows sensitivity */
+        0.02,                    /* of the run: if tighter tolerances delay divergence more, the motion is sensitive */
     analysis_least_valid = 0.5,  /* of the duration of the run: a reference that ends before this is not used */
     analysis_least_decades = 4,  /* absolute, decades: less growth of the difference of two runs does not show chaos */
     analysis_late_growth = 0.35, /* of the growth in decades: least share in the last three eighths of the run */

@@ -72,9 +72,9 @@ static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
   return SEAM_NONE;
 }
 
-/* Lists in self->forces: forces and torques of force elements; quantities of other elements that depend on
- * accelerations, reactions or the energy of the entire mechanism. Lists in self->motion other states of force elements,
- * and other quantities of variables and measures. Omits unusual quantities of joints. */
+/* Lists in self->forces the forces and torques of force elements. Quantities of other elements are added if they depend
+ * on accelerations, reactions or the energy of the mechanism. Lists in self->motion the other quantities of variables
+ * and measures, and states of force elements. Omits quantities of joints that are not usual (mbs_quantity_info). */
 static void choose_all(choice *self, const mbs_model *model) {
   mbs_dependence *on = &self->on;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
@@ -111,8 +111,8 @@ static double scale_of(const compared_quantity *of, const mbs_model *model) {
   return of->kind == COMPARED_SIGNAL ? scale : of_kind[of->kind];
 }
 
-/* Sets the size of a state, and the lower limit of its travel (deviation.c): 1e-3 of the nominal size of a variable if
- * the model gives this; 1e-7 of the size that the program found, for a signal. Else sets nothing. */
+/* Sets the size of a state, and the lower limit of its travel (deviation.c). If the model gives the nominal size of a
+ * variable, the limit is 1e-3 of it. Other signals get 1e-7 of the size that the program found, other motions none. */
 static void size_state(const mbs_model *model, mbs_quantity quantity, compared_quantity *of) {
   const size_t state = state_of(model, quantity);
   const double given = quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].nominal : 0;
@@ -161,7 +161,7 @@ static void add_signals(compared_list *self, const cosim_simulation *simulation,
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
     mbs_quantity found;
-    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* read with the variables */ ||
+    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* a quantity of the model */ ||
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
@@ -183,8 +183,8 @@ static void add_read(compared_list *self, const mbs_quantity *list, bool are_for
   }
 }
 
-/* Adds |∂x/∂y| s to the sizes of n quantities x, for all coordinates, rates and states y on which they depend, at the
- * model's initial state; s is the scale of y. */
+/* Adds Σ |∂x/∂y| s to the size of each of n quantities x at the model's initial state. The sum is over the coordinates,
+ * rates and states y on which they depend; s is the scale of y. */
 static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
                                    seam_error *error) {
   const mbs_scales scales = mbs_scales_of(model);
@@ -227,9 +227,9 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
   return status;
 }
 
-/* Finds the sizes of quantities of motion whose unit has no scale. A difference that is zero but for rounding, as of
- * two turning gears, thus gets the size of its parts. motion (self->motion.n): the quantities, from `first` on in the
- * list. */
+/* Finds the sizes of quantities of motion whose unit has no scale. A difference, for example of two angles of gears,
+ * may be zero up to rounding, and gets the size of its terms. motion (self->motion.n): the quantities, from `first` on
+ * in the list. */
 static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, size_t first, seam_error *error) {
   compared_quantity *of = self->quantities + first;
   mbs_quantity *unknown = malloc((self->motion.n + 1) * sizeof *unknown);
@@ -459,8 +459,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least the lower limit of its travel or, without a limit, a
- * share of the largest |value|. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its travel. If there is no limit, a
+ * share of the largest |value| replaces it. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {
@@ -493,7 +493,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops those of every second row whose curvature is at most the median. Retains the first and the last row. */
+/* Drops rows with odd index whose curvature is at most the median of all rows with odd index. Retains the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

@@ -70,8 +70,8 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track drops the half of every second row that is nearest to the line
- * between its neighbours. So a long run retains more rows where the motion changes fast. */
+/* Rows of values at ascending times. A full track drops a quarter of its rows: of every second row, those nearest to
+ * the lines between their neighbours. So a long run retains more rows where the motion changes fast. */
 typedef struct track {
   const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;
@@ -88,8 +88,8 @@ void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later
  * than the last row. */
 double *track_add(track *self, double t);
-/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. From time `point` on they have
- * the present values; before, interpolated motions, and NaN for forces and signals. `between` is scratch. */
+/* Adds rows at the times of `points` up to `until`, from a simulation at a macro point. Rows at time `point` or later
+ * get the present values, earlier rows interpolated motions, and NaN for forces and signals. `between` is scratch. */
 void track_follow(track *self, const track *points, double point, double until, const compared_list *list,
                   mbs_workspace *workspace, const cosim_simulation *simulation, mbs_state *between);
 /* Extends the ranges `low` and `high` by values (n_values) between rows. */

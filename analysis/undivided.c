@@ -135,7 +135,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->exceeds_work)
-    return seam_fail(error, SEAM_WRONG, "the check takes too long; --check always does it nevertheless");
+    return seam_fail(error, SEAM_WRONG, "the check takes too long; the option '--check always' makes it nevertheless");
   return status;
 }
 
@@ -237,8 +237,8 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
   for (int i = first; i < N_FAMILIES; i++) {
     undivided_def limited = *def;
     if (is_explicit && evaluations > 0 && strcmp(families[i].method, "erk") != 0) {
-      /* If the mechanism is stiff, an implicit method needs few of the explicit run's evaluations; else erk is
-       * faster. */
+      /* If the mechanism is stiff, an implicit method needs far fewer evaluations than the explicit run did. If it
+       * needs more than this limit, erk is faster. */
       const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
       limited.max_work = def->max_work == 0 || work < def->max_work ? work : def->max_work;
     }
@@ -257,8 +257,8 @@ static seam_status integrate_by_any(const undivided_def *def, const mbs_integrat
 }
 
 /* Finds the options of the first and the second run for three families of integrators. The first family is that of
- * def->options, or erk for a fixed step. If it is erk, the others are an implicit method and erk of another order. To
- * check a co-simulated run, the first erk has the default order. */
+ * def->options, or erk for a fixed step. If it is erk, the others are an implicit method and erk of another order. The
+ * first erk has order 5 to check a monolithic run of order 5, else order 8. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
@@ -353,9 +353,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run with another integrator, and finds the time from which the first run differs from it. For a
- * monolithic run to check, the second run uses its integrator if it can, and the first does not. The tolerances of the
- * second run are those of find_pair(), or looser ones for an error of error_share (see loosen()). */
+/* Makes a second run with another integrator, and finds the time from which the first run differs from it. If the run
+ * to check is monolithic, its integrator makes the second run, if possible, and another one the first. The tolerances
+ * of the second run are those of find_pair(), or looser ones for an error of error_share (see loosen()). */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

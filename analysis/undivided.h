@@ -34,7 +34,7 @@ typedef struct undivided {
   bool is_second;          /* this is a second run, which reads no forces or statistics */
   bool is_loosened;        /* the tolerances suffice only to confirm a certain error */
   bool is_confirmed;
-  double agreement; /* largest difference from the second run before `until`, as a share of travel; NaN: none made */
+  double agreement; /* largest difference from a second run before `until`, as a share of travel; NaN: not compared */
   double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */
   mbs_integrator_options integrator; /* options used for this run */
   mbs_statistics statistics;

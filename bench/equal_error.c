@@ -8,7 +8,7 @@
  *   --scheme          a scheme for force elements and one for joints, or one for both; default: the cheapest of
  *                     ff-colloc-s2 to -s5
  *   --macro-steps     fixed macro steps, longest first, or `default`
- *   --tolerances      tolerances of the step control, largest first, or `default` (also without both options)
+ *   --tolerances      tolerances of the step control, largest first, or `default` (used if neither option is given)
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *
@@ -83,7 +83,7 @@ static double interpolation_error(const reference *r) {
   return largest / 64;
 }
 
-/* Creates a reference for the model, start and duration of a run; changes its options and final state. */
+/* Creates a reference for the model, start and duration of *run. Changes the options and final state of *run. */
 static reference reference_create(bench_run *run, size_t n_knots) {
   reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
   r.h = run->duration / (double)(n_knots - 1);

@@ -1,4 +1,4 @@
-/* The limit code computes chains only, compiled as Seam is: its cost is a practical lower limit of Seam's. */
+/* The limit code: chains only, with Seam's compiler options. Its cost is a practical lower limit of Seam's cost. */
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 

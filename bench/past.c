@@ -10,8 +10,8 @@
 
 #include "bench/bench.h"
 
-/* ms, cost of the unit U (bench_unit()) in the hour in which the times below were measured. An evaluation took the
- * limit code of that time 80 to 87 µs; the present one (bench/limit.c), the unit, takes 0.93 times as long. */
+/* ms, cost of the unit U (bench_unit()) in the hour in which the times below were measured. The limit code of that time
+ * took 80 to 87 µs for an evaluation. The present limit code (bench/limit.c) takes 0.93 times as long. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";

@@ -57,7 +57,7 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   return stable;
 }
 
-/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this one is unstable. */
+/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: `smallest` is unstable. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];

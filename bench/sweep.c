@@ -9,7 +9,7 @@
 
 enum { N_RUNS = 1000 };
 
-/* Makes a sweep in a folder of its own: with a journal, runs would not be made again. Returns its times. */
+/* Makes a sweep in a new folder, as the journal of an earlier sweep would spare its runs. Returns the times. */
 static bench_cost time_sweep(const char *n_threads) {
   char vary[64];
   char *folder = NULL;

@@ -111,7 +111,7 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
 }
 
 /* Visits points of an arc. Two arcs of this radius join its ends, a shorter and a longer one. The centre is to the left
- * of the chord for a shorter arc that is counter-clockwise and a longer one that is clockwise, else to the right. */
+ * of the chord if the arc is shorter and counter-clockwise, or longer and clockwise; else to the right. */
 static void visit_arc(const double from[2], const path_segment *arc, path_map map, double step,
                       void (*visit)(void *, const double[2]), void *context) {
   const double chord[2] = {arc->to[0] - from[0], arc->to[1] - from[1]};

@@ -121,7 +121,7 @@ typedef struct scene_poses {
 } scene_poses;
 
 /* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
- * valid while the file exists. Call scene_free() even after a failure. SEAM_NO_MEMORY. */
+ * valid while the file exists. Call scene_free() whatever the status. Fails with SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *result,
                          seam_error *error);
 void scene_free(scene *result);
@@ -139,8 +139,8 @@ void scene_extend(void *box_to_extend, const double point[2]);
  * memory. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().
- * False: no memory. */
+/* Computes the points, m, of a cable at poses q; their number is scene_cable_n_points(). `angles`: list of
+ * scene_new_cable_angles(). False: no memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *angles,
                         double (*points)[2]);
 /* Appends the line through the points of scene_cable_points() to a path. False: no memory. */

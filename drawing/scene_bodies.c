@@ -4,8 +4,8 @@
  *   another body with several points     the rounded hull of its points
  *   another body                         a block if it slides, else a disc, r² = 2 J/m within limits
  *
- * r: radius of the disc; J: inertia of the body about its centre of mass; m: its mass. Its points are the centre of
- * mass, rod ends, and markers of joints and force elements. Lengths in "units" are multiples of scene.unit. */
+ * r: radius of the disc; J: inertia about the centre of mass; m: mass. The points of a body are its centre of mass, rod
+ * ends, and markers of joints and force elements. Lengths in "units" are multiples of scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

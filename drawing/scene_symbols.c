@@ -593,7 +593,7 @@ static void add_walls(scene_maker *maker, const end_points *ends) {
   }
 }
 
-/* Draws a spring as a zigzag, with 4 to 12 coils. Within this range the coils are about as long as high. `shift`: m,
+/* Draws a spring as a zigzag, with 4 to 12 coils. Within these limits a coil is about as long as high. `shift`: m,
  * distance from the line between the ends. */
 static void draw_zigzag(scene_maker *maker, const drawn_force *force, double inset, double shift) {
   path_list *path = &maker->scene->paths;

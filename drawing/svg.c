@@ -387,8 +387,8 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Finds the middle of a symbol of the body that covers the shortest distance over the motion; (0, 0): there are no
- * symbols. */
+/* Finds the point of a body that travels least over the motion, among the middles of the body's symbols. (0, 0): it has
+ * no symbols. */
 static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;

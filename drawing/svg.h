@@ -53,8 +53,8 @@ typedef struct animation {
  * rows. */
 double animation_speed(const seam_motion *shown, double speed);
 
-/* Makes a scene whose box contains both motions (ghost NULL: only `shown`). Call scene_free() even after a failure.
- * Errors of scene_create(). */
+/* Makes a scene whose box contains both motions (ghost NULL: only `shown`). Call scene_free() whatever the status.
+ * Fails with the errors of scene_create(). */
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
                             const seam_motion *ghost, scene *result, seam_error *error);
 

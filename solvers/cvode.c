@@ -133,9 +133,9 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. Stiff elements would undo the
- * removed part by their relaxation in the next steps. If no entry would differ by more than a tenth of its tolerance,
- * leaves `change` and returns false. */
+/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part that
+ * stiff elements would undo by their relaxation in the next steps. If no entry would differ by more than a tenth of its
+ * tolerance, leaves `change` and returns false. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -150,9 +150,9 @@ static bool relax(cvode *self, double *change) {
   return true;
 }
 
-/* The projection that CVODES calls. While the motion is smooth, it changes entries by a few tolerances. The error
- * estimate does not include this change. So a change by more than a hundred tolerances fails with SEAM_CONSTRAINT_LOST,
- * and CVODES tries a shorter step. */
+/* The projection that CVODES calls. In a smooth motion the projection changes entries by a few tolerances. The
+ * error estimate does not include this change. So a change by more than a hundred tolerances fails with
+ * SEAM_CONSTRAINT_LOST, and CVODES tries a shorter step. */
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;

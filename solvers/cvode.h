@@ -15,7 +15,7 @@ typedef enum seam_formulas { SEAM_BDF, SEAM_ADAMS } seam_formulas;
  * Image: see multistep.h. On a double pendulum a restore cost 30 evaluations at rtol 1e-6, 60 at 1e-12, and added an
  * error of at most 4 tolerances.
  *
- * SEAM_BAD_INPUT when tolerances->step is set: there are no fixed steps; SEAM_NO_MEMORY. */
+ * Fails with SEAM_BAD_INPUT if tolerances->step is set, as there are no fixed steps, or with SEAM_NO_MEMORY. */
 seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const seam_newton *newton,
                               const seam_tolerances *tolerances, seam_integrator **integrator, seam_error *error);
 

@@ -15,7 +15,7 @@ static void subtract(int from, int n, double part, const double *restrict column
     x[i] -= part * column[i];
 }
 
-/* Does to x the row exchanges and the elimination of the first n_columns columns. */
+/* Applies to x the row exchanges and the elimination of the first n_columns columns. */
 static void eliminate(int n, const double *A, const int *pivot, int n_columns, double *x) {
   for (int k = 0; k < n_columns; k++)
     exchange(x, k, pivot[k] - 1);

@@ -512,7 +512,7 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
 }
 
 /* Finds the state at t by the interpolant, and projects it. If there is no interpolant, takes a separate step from the
- * beginning to t. It is missing if a later attempt has overwritten the stages, or an evaluation fails. */
+ * beginning to t. An interpolant is missing if a later attempt has overwritten the stages, or an evaluation fails. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

@@ -12,7 +12,7 @@
  * 1e-12. It adds an error of one to two tolerances. Restarted every few steps, the integrator spends nearly all time
  * starting.
  *
- * SEAM_BAD_INPUT for a fixed step; SEAM_NO_MEMORY; SEAM_SINGULAR: the reference state's Newton matrix is singular. */
+ * Fails with SEAM_BAD_INPUT (fixed step), SEAM_SINGULAR (Newton matrix of the reference state) or SEAM_NO_MEMORY. */
 seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                             seam_error *error);
 

@@ -14,7 +14,7 @@ typedef struct seam_lcp seam_lcp;
  * copositive. SEAM_LCP_FAILED: rounding made the basis wrong, or the solver took too many steps. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_FAILED } seam_lcp_end;
 
-/* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
+/* Creates a solver of problems of up to n unknowns. Fails with SEAM_NO_MEMORY. */
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
 void seam_lcp_destroy(seam_lcp *self);
 

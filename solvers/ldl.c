@@ -352,7 +352,7 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
       job(self, number);
 }
 
-/* Does all jobs. Returns -1. If a pivot is lost, returns its unknown and leaves b unchanged. */
+/* Does all jobs. Returns -1 or, if a pivot is lost, its unknown; b is then unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
   do_jobs(self, factor_job);
@@ -372,7 +372,7 @@ static int do_all(work *self) {
  * A forest has at most one block below the diagonal in every column, as the joints of open chains and trees. The plan's
  * links then describe all updates, and the right side is not copied. Results are equal in every bit. */
 
-/* Inlined in every case of the switch: GCC would leave one out, and chains would take a tenth longer. */
+/* Inlined in every case of the switch. By itself GCC does not inline one case, and chains take a tenth longer. */
 #define FIXED static inline __attribute__((always_inline))
 
 FIXED void eliminate_link(int order, int rows, const seam_ldl *solver, const seam_ldl_link *link) {

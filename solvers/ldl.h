@@ -20,7 +20,7 @@ typedef struct seam_ldl seam_ldl;
 /* A matrix of n_blocks x n_blocks blocks. Block i has order[i] unknowns, which follow those of block i - 1. edge
  * (n_edges pairs) lists the nonzero blocks off the diagonal, in any order. An edge may be repeated; (i, j) also stands
  * for (j, i). sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors.
- * in_jobs: independent parts may be factorised by several threads. All arrays are copied. SEAM_NO_MEMORY. */
+ * in_jobs: several threads may factorise independent parts. All arrays are copied. Fails with SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
   const int *order;
@@ -35,11 +35,11 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). n_parts: 1, 2 or 4. A long and thin graph
  * is eliminated in n_parts independent parts, other graphs in fewer parts. Two parts begin at both ends of the graph;
- * four parts have twice the fill. SEAM_NO_MEMORY. */
+ * four parts have twice the fill. Fails with SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but eliminates the blocks in passes, even with more fill. pass (n_blocks, not changed):
- * number of each block's pass, 0 to n_blocks - 1; lower numbers come first. */
+/* Works like seam_ldl_order(), but eliminates the blocks in passes, even if this causes more fill. pass (n_blocks, not
+ * changed): number of each block's pass, 0 to n_blocks - 1; lower numbers come first. */
 seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
                                      seam_error *error);
 

@@ -48,8 +48,8 @@ typedef struct seam_ldl_link {
 
 enum { SEAM_LDL_JOBS = 2 };
 
-/* Columns that are eliminated one after the other. Jobs are independent of each other. Only the last one, called the
- * remainder, needs the others, and is done after them. */
+/* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one. This one,
+ * called the remainder, needs the others, and is done after them. */
 typedef struct seam_ldl_job {
   int column, end_column; /* range in the schedule of the plan */
   int update, run;        /* first update and first run */

@@ -59,7 +59,7 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   if (scale != NULL) {
     lu->scale = *scale;
     lu->common.scale = -1;             /* no scaling by KLU, and no check of the pattern */
-    lu->common.tol = seam_large_pivot; /* a diagonal pivot that is much smaller than another one causes more fill */
+    lu->common.tol = seam_large_pivot; /* KLU would accept a far smaller diagonal pivot, which causes more fill */
   }
   const size_t n_entries = (size_t)start[n];
   lu->start = malloc(((size_t)n + 1) * sizeof *start);

@@ -80,7 +80,7 @@ int seam_multistep_callback_result(seam_multistep *self, seam_status status);
 /* Writes the message for SUNDIALS's `flag`; an error of the equations takes precedence. */
 seam_status seam_multistep_explain(const seam_multistep *self, int flag, seam_error *error);
 
-/* Writes the message for settings that SUNDIALS refused. SEAM_BAD_INPUT; SEAM_NO_MEMORY when `is_memory`. */
+/* Writes the message for settings that SUNDIALS refused. Returns SEAM_NO_MEMORY if `is_memory`, else SEAM_BAD_INPUT. */
 seam_status seam_multistep_refuse(const seam_multistep *self, int flag, bool is_memory, seam_error *error);
 
 #endif

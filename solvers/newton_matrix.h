@@ -13,21 +13,21 @@
 typedef struct seam_dae_blocks seam_dae_blocks;
 typedef struct seam_newton_matrix seam_newton_matrix;
 
-/* Plans factorisations by dae->blocks, which must not be NULL; *dae must outlive the result. SEAM_NO_MEMORY. */
+/* Plans factorisations by dae->blocks (not NULL). *dae must outlive the result. Fails with SEAM_NO_MEMORY. */
 seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **created, seam_error *error);
 void seam_dae_blocks_destroy(seam_dae_blocks *self);
 /* Sets J (start[n]), which must not change until the next call. */
 void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J);
 
-/* blocks: plan for the same dae, which several matrices may share; NULL: none. J (start[n]), the Jacobian at the
- * reference state, and c + i c_im, a typical value, decide the order of pivots. *dae must outlive the matrix.
- * SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* blocks: plan for the same dae, which several matrices may share; NULL: none. The order of pivots is
+ * chosen for J (start[n]), the Jacobian at the reference state, and a typical value c + i c_im. *dae must outlive the
+ * matrix. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
 void seam_newton_matrix_destroy(seam_newton_matrix *self);
 
 /* Factorises E for J and c + i c_im, without a test of accuracy. If there are blocks, call
- * seam_dae_blocks_set_jacobian() with the same J before. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+ * seam_dae_blocks_set_jacobian() with the same J before. Returns SEAM_SINGULAR or SEAM_NO_MEMORY on failure. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
 /* Tests the last factors, which must belong to the same J. Replaces inaccurate factors and sets *replaced to true, else
  * to false. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */

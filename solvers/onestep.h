@@ -26,8 +26,8 @@ typedef struct seam_step {
 
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;       /* length of y with quadratures: the largest in seam_onestep_create(), later that of the last start */
-  size_t n_least; /* shortest length of y at a restart; 0: y keeps its length */
+  size_t n;          /* length of y with quadratures: at creation its maximum, later the length at the last start */
+  size_t n_least;    /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory;   /* length of a step's memory: the values, apart from y, that the next step needs */
   size_t n_head;     /* number of leading values of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
@@ -44,9 +44,9 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;  /* written by attempt() */
-  double least_growth; /* written by attempt(): least factor by which the step becomes longer; for a smaller factor it
-                          keeps its length; 0: no limit */
+  size_t worst_entry;      /* written by attempt() */
+  double least_growth;     /* written by attempt(): a step that would grow by a smaller factor keeps its length; 0: no
+                              limit */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_after_jump;      /* set by the integrator: see seam_step_memory */

@@ -25,7 +25,7 @@ bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
 /* Factorises the first m rows of self->A, which are stored with m entries a column; m is at most the m of
- * seam_pseudoinverse_create(). SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
+ * seam_pseudoinverse_create(). Fails with SEAM_NO_MEMORY or SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
 /* Writes the x (n) that minimises the residual |R (A x - b)| and, of all these, has the least |C⁻¹ x|; b (m). */

@@ -81,7 +81,7 @@ typedef struct radau {
   double *pairs;                      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature;                 /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;                           /* length of the last attempted step */
-  double inside_from; /* where a step inside an accepted step begins: -1: at its beginning, 0: at its end */
+  double inside_from; /* start of a step inside an accepted step; -1: beginning of the accepted one, 0: its end */
 } radau;
 
 #define ARRAYS(X)                                                                                                      \
@@ -289,7 +289,7 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  /* Bad pivots may be the cause. */
+  /* Inaccurate pivots may have prevented convergence. */
   bool real_replaced = false, complex_replaced = false;
   status = seam_newton_matrix_test(self->real, self->J, &real_replaced);
   THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_replaced));
@@ -316,12 +316,12 @@ static seam_status interpolate(radau *self, double t, const double *y, double h,
 
 /* ---- Error ---- */
 
-/* Returns the root mean square of the errors divided by their tolerances; unknowns that never change do not count in
- * it. x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
+/* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count.
+ * x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
  *
  *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
  *
- * The Newton matrix does not filter it, because quadratures have no stiffness. */
+ * The Newton matrix does not filter this error, because quadratures have no stiffness. */
 static double norm(radau *self, const double *x, double h) {
   const int n = self->dae.n, m = self->dae.n_quadratures;
   const double *P = self->quadrature;
@@ -448,9 +448,9 @@ static seam_status step_inside(radau *self, const seam_step *step, double t, con
   return SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and projects the state
- * onto the constraints. If the latter polynomial is missing or inaccurate, takes a separate step from the beginning to
- * t. */
+/* Finds multipliers by the polynomial through the stages, other unknowns by the polynomial of inside.h. Projects the
+ * state onto the constraints. If the polynomial of inside.h is missing or inaccurate, takes a separate step from the
+ * beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

@@ -1,6 +1,6 @@
 /* A run makes no progress if it would need too many steps. The last K steps (K >= 10000) have covered the time Δ. T is
- * the time from the start to the stop time (without one: to the present time t), or |t| if longer. The run fails if it
- * would need
+ * the larger of |t| and the time from the start to the stop time; without a stop time, to the present time t. The run
+ * fails if it would need
  *
  *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *

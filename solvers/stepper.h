@@ -100,8 +100,8 @@ typedef struct seam_progress {
 } seam_progress;
 
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: with steps as short as the last 10000 or more,
- * the run would take too many (stepper.c). */
+/* Call between steps, with the end t of the last step. Fails with SEAM_STEP_FAILED if steps are so short that the run
+ * would take too many (stepper.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
 
@@ -169,8 +169,8 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
 
 /* Takes steps until t is reached; writes y at t, and t to *reached. t must not be before the beginning of the last
  * step. On failure y is the state at *reached, the end of the last good step. If only the state inside the last step
- * fails, *reached is the beginning of this step (ida and cvode: its end). SEAM_STEP_FAILED when the error test fails or
- * seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the equations. */
+ * fails, *reached is the beginning of this step (ida and cvode: its end). Fails with SEAM_STEP_FAILED if the error test
+ * fails or seam_progress_check() finds no progress, with SEAM_INTERRUPTED, or with an error of the equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first o
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times that mean: replaces seam_step_limit if many steps fail or rates may jump */
+    seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -48,8 +48,7 @@ static const double seam_first_small = 1e-5, /* of the tolerance: for smaller y 
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton =
-        0.03, /* of rtol^(2/3): tolerance of the error estimate, of which Newton's iteration may leave the same share */
+    seam_radau_newton = 0.03,      /* of rtol^(2/3): tolerance of the error estimate; of this tolerance: Newton error */
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
@@ -63,7 +62,7 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6, /* of a column's largest entry in U: with a smaller largest entry in A, pivots change */
+    seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, other pivots are chosen */
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if the residual of E x = b is larger, lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */

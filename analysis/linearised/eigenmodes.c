@@ -105,8 +105,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
          size <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
 }
 
-/* Returns the index of the largest of n complex numbers x + i y; the first if several are equal. Every third, an angle
- * in a shape, counts times the length `angle_scale`. */
+/* Returns the index of the largest of n complex numbers x + i y; the first if several are equal. Every third number is
+ * an angle in a shape; the length `angle_scale` multiplies it. */
 static int largest_component(int n, const double *x, const double *y, double angle_scale) {
   int largest = 0;
   double largest_size = 0;

@@ -47,7 +47,7 @@ struct analysis_modal_release {
   double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
   double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
   double complex *factor; /* (n) e^(s t) at the time that was set */
-  double time;            /* s, time of the slowest mode; 0: n is 0 */
+  double time;            /* s, period of the slowest mode or 1/|s| without oscillation; 0: no mode */
   double amplitude;       /* amplitude of the motion in the mass norm */
 };
 

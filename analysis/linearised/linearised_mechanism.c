@@ -1,6 +1,6 @@
-/* Cuts a mechanism into the subsystems, ports and cuts of its co-simulation, and linearises it. Each subsystem becomes
- * linear (linearised_part.c); its derivatives replace each cut element. The subsystems are coupled as in co-simulations
- * (recurrence.c). */
+/* Cuts a mechanism into the subsystems, ports and cuts of its co-simulation, and linearises it. Subsystems become
+ * linear parts (linearised_part.c). Derivatives replace the laws of cut elements. The linear subsystems are coupled as
+ * in co-simulations (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static void residual_derivatives(const cosim_element *base, const cosim_motion m
   add_product(base->n_rows, self->J, change[0].a, change[1].a, gdd);
 }
 
-/* Returns the residuals' derivatives along the motions, since the residuals are linear. */
+/* Returns the residuals. They are linear, so they equal their derivatives along the motions. */
 static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
                       double *gdd) {
   (void)t;
@@ -277,7 +277,7 @@ static seam_status project(void *context, double t, seam_error *error) {
 
 /* ---- Coupling ---- */
 
-/* Returns the growth of the uncut mechanism from sample to sample, 1/s; 0: not known. */
+/* Returns the growth rate of the uncut mechanism with samples, 1/s; 0: not known. */
 static double growth_of_sampled(const mbs_model *model, const mbs_state *state) {
   seam_equilibrium_stability found = {0};
   const seam_status status = seam_equilibrium_stability_find(model, state, &found, NULL);

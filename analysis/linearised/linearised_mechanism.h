@@ -40,7 +40,7 @@ struct seam_linearised {
   double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
   double *z;                /* scratch: n_z values, then the states of all subsystems */
   seam_modes *modes;        /* modes of `undivided_model` */
-  double growth, stiffness; /* largest growth rate, 1/s (0: not known, with samples); largest |s|² of a mode */
+  double growth, stiffness; /* growth rate, 1/s (with samples, 0 may mean unknown); largest |s|² of a mode */
   analysis_first_order undivided_system; /* the uncut mechanism as a first-order system; empty if there are samples */
   analysis_samples samples;              /* periods of all sampled states and equations */
   double *periods;                       /* s, periods of samples inside subsystems */
@@ -74,7 +74,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const ana
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
 /* Returns the time, s, over which errors are measured: the period of the slowest mode, or 1/|s| if this mode of
- * eigenvalue s does not oscillate. Returns 0 without such a mode, or without an exact motion (NULL). */
+ * eigenvalue s does not oscillate. Returns 0 if there is no mode with stiffness, or no exact motion (NULL). */
 double analysis_modal_release_time(const analysis_modal_release *self);
 
 #endif

@@ -8,9 +8,9 @@
  *   x = X z,  v = X z',  a = X z''
  *
  * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
- * minimal_state.c. Then prescribed accelerations are constraints with multipliers μ, and received quantities change
- * laws and rates. A subsystem that evaluates an exchanged cut element has another output: the wrench on the other
- * side's marker, linear in x and v of both markers.
+ * minimal_state.c. In this case prescribed accelerations are constraints with multipliers μ, and received quantities
+ * change laws and rates. A subsystem that evaluates an exchanged cut element has another output: the wrench on the
+ * other side's marker, linear in x and v of both markers.
  *
  * Sampled variables are states without rates. A sample sets them to S (z, z', w, u) with a matrix S.
  *

@@ -34,7 +34,7 @@ typedef struct analysis_response {
 /* Sets all values to zero. Returns false if memory is exhausted. Call analysis_response_free() in either case. */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. It replaces the
+/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. δa and δλ replace the
  * loads. */
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);

@@ -1,8 +1,8 @@
 /* Computes Φ (recurrence.h) by macro steps. The exchange passes signals between subsystems, the master couples them at
  * cuts. The state x consists of values of the exchange's saved state (its image), then of the master's saved state.
  * Times, counts and sums in the image are not mapped linearly and are not in x. First, the coupled subsystems take
- * macro steps at rest. From there x is set to each unit vector in turn. A macro step then gives a column of Φ; with
- * samples, as many macro steps as their common period has. */
+ * macro steps at rest. From there x is set to each unit vector in turn. A macro step then gives a column of Φ. If there
+ * are samples, all macro steps of their common period are taken instead. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -222,7 +222,7 @@ static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_pa
                                   analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* creates a new part for the exchange, which changes its state */
+  if (cosim_is_linear_part(part)) { /* the exchange changes the state of its part, so it gets a new one */
     const seam_status status = def->user->create(def->user->context, &made->part, error);
     if (status == SEAM_OK)
       made->part->name = def->name;
@@ -252,7 +252,7 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if the exchange's image is needed. It is not if the master alone couples subsystems without samples. */
+/* Returns true if the exchange's image is needed. A master that alone couples subsystems without samples needs none. */
 static bool has_image(const analysis_recurrence *self) { return self->n_indices > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -513,7 +513,7 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Rejects the model-based correction if a member provides no derivatives, as sampled equations and the master. */
+/* Rejects the model-based correction if a member provides no derivatives. Sampled equations and the master do not. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)

@@ -72,8 +72,8 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
 void analysis_recurrence_free(analysis_recurrence *self);
 
 /* Computes Phi over *n_steps macro steps H (s). *n_steps becomes 1 or, with samples, the number of macro steps in their
- * common period. Drops values of x that affect no value, themselves included, or that no value affects. The result is
- * (*order x *order), column by column; Phi needs room for (n x n). */
+ * common period. Leaves out values of x that affect no value, or that no value affects; a value may affect itself. The
+ * result is (*order x *order), column by column; Phi needs room for (n x n). */
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error);
 

@@ -41,8 +41,8 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Returns the integral from b to c of the parabola through the samples a, b and c, in ascending or descending order of
- * time. */
+/* Returns the integral from b to c of the parabola through x^power of the samples a, b and c. Their times ascend or
+ * descend. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   const double h = b.t - a.t, k = c.t - b.t;
   const double weight_a = -k * k / (6 * h * (h + k));
@@ -93,8 +93,8 @@ static double probed_error(const seam_record *r, int power) {
   return analysis_group_factor * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Returns the bound of x (which = 0) or -x (which = 1), raised by the probes. The curve may exceed a probe above both
- * adjacent samples by the error with which samples predict the probe, at most by its height above the two. */
+/* Returns the bound of x (which = 0) or -x (which = 1), raised by probes that are above both adjacent samples. The
+ * curve may exceed such a probe by its probe_error(), but at most by its height above the higher sample. */
 static double probed_bound(const seam_record *r, int which, double bound) {
   const double sign = sign_of(which);
   for (int i = 0; i < (int)r->n_probes; i++) {
@@ -216,8 +216,8 @@ static double misprediction(const seam_point w[WINDOW]) {
   return fmin(fabs(w[2].x - cubic), fabs(w[2].x - line));
 }
 
-/* Raises the bound of x or -x to that of the interval that ends at the last sample but one. Also raises it to the
- * sample at the beginning of this interval plus its misprediction. Never lowers it. */
+/* Raises the bound of x or -x to the bound of the interval before the last one. Also raises it to the sample at the
+ * beginning of this interval plus the sample's misprediction. Never lowers the bound. */
 static void raise_bound(seam_record *r, int which) {
   seam_extreme *of = &r->highest[which];
   seam_point w[WINDOW];

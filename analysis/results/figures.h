@@ -43,8 +43,8 @@ typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* Finds the last interval but one; the last, if is_last (the piece ends). The parabola through three samples replaces a
- * missing neighbour. Returns false if the piece has fewer than three samples. */
+/* Finds the last interval if the piece ends (is_last), else the one before it. The parabola through three samples gives
+ * a missing neighbour. Returns false if the piece has fewer than three samples. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
 /* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval, if the curve has no
  * inflection there. */

@@ -186,7 +186,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   free(self);
 }
 
-/* Returns the time, s, below which two samples count as one. */
+/* Returns the distance in time, s, below which two samples count as one. */
 static double rounding_at(const seam_over_run *self, double t) {
   return fmax(analysis_same_time * fabs(t), analysis_same_in_step * self->step.length);
 }
@@ -290,7 +290,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
+  const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size);
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     r->highest[which].bound = fmax(r->highest[which].bound, bound);
@@ -350,8 +350,8 @@ static bool is_coarse(const seam_over_run *self) {
   return some;
 }
 
-/* Samples a smooth piece. If watched functions have corners, it may be a pulse that no step of the integrator resolves:
- * the intervals are halved until they do. */
+/* Samples a smooth piece. Between corners of watched functions it may be a pulse that the integrator's steps do not
+ * resolve. Therefore the intervals are halved until they resolve it. */
 static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));

@@ -42,7 +42,7 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
                                double next, mbs_state *scratch);
 /* Adds a probe from `state`, with accelerations and multipliers. */
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/* The image has all data: results after a restore are equal bit for bit. Its size is in bytes. seam_over_run_restore()
+/* The image has all data: results after a restore are equal bit for bit. Sizes are in bytes. seam_over_run_restore()
  * fails with SEAM_BAD_STATE if the image has another size, as for another number of quantities. */
 size_t seam_over_run_image_size(const seam_over_run *self);
 void seam_over_run_save(seam_over_run *self, void *image);

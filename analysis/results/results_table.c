@@ -308,8 +308,8 @@ static void add_columns(seam_table *self, const char *element, const quantity_te
     add_column(self, element, quantities[i].name, quantities[i].unit, quantities[i].meaning);
 }
 
-/* Returns the first coordinate of a marker that a coupling of user-defined subsystems couples (0: x, 1: y, 2: angle); 0
- * if neither side is a marker. */
+/* Returns the first coordinate (0: x, 1: y, 2: angle) by which a coupling of user-defined subsystems couples a marker.
+ * Returns 0 if neither side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;

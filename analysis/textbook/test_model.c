@@ -1,5 +1,5 @@
-/* The linear test models of coupling, their stability and their convergence. Masses m, stiffnesses c and dampings d to
- * the ground, and cc and dc of the coupling, follow from the dimensionless parameters Λ and α (seam_test_model), with
+/* The linear test models of coupling, their stability and their convergence. The dimensionless parameters Λ and α
+ * (seam_test_model) give masses m, stiffnesses c and dampings d to the ground, and cc and dc of the coupling. With
  * m1 = 1 and the macro step H = 1 ([Li] 3.31 and 4.63, inverted in docs/conventions.md):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
@@ -163,7 +163,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .acceleration = a_out,
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
-  THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* takes the parts */
+  THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* owner of the parts */
   if (status == SEAM_OK)
     *created = self;
   else

@@ -31,7 +31,7 @@ static void add_load(const mjModel *model, mjData *data) {
   double y[8], torque[4];
   read_state(present, data, y);
   present->load(y, torque);
-  for (int i = 0; i < present->n; i++) { /* adds the angle of the joint to the angle of the rod before */
+  for (int i = 0; i < present->n; i++) { /* the joints of rods i and i - 1 change the angle of rod i */
     data->qfrc_passive[i] += torque[i];
     if (!peer_begins_tree(present, i))
       data->qfrc_passive[i - 1] += torque[i];
@@ -71,7 +71,7 @@ static void write_model(const peer_mechanism *self, text *to) {
   add(to, "</worldbody></mujoco>\n");
 }
 
-/* Drops a warning about too long steps, which MuJoCo would write to a file. The error of the result shows them. */
+/* Drops a warning about too long steps, which MuJoCo would write to a file. The result's error shows such steps. */
 static void ignore(const char *message) { (void)message; }
 
 static bool prepare(const peer_mechanism *mechanism) {
