@@ -135,7 +135,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->exceeds_work)
-    return seam_fail(error, SEAM_WRONG, "the check takes too long; the option '--check always' makes it nevertheless");
+    return seam_fail(error, SEAM_WRONG, "the check takes too long: '--check always' does it nevertheless");
   return status;
 }
 

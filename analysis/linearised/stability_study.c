@@ -95,7 +95,7 @@ static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     of_schemes = fmax(of_schemes, analysis_collocation_rounding(&self->cuts[k].scheme));
-  return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
+  return analysis_propagation_rounding + DBL_EPSILON * self->stiffness * H * H + of_schemes;
 }
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }

@@ -189,7 +189,7 @@ static double accuracy_of(const analysis_oscillators *model) {
   double norm = 0;
   for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
     norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
-  return DBL_EPSILON * (400 + norm);
+  return analysis_propagation_rounding + DBL_EPSILON * norm;
 }
 
 static seam_status find_radius(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
