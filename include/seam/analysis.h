@@ -438,8 +438,8 @@ SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 /** Returns the largest growth rate (1/s) of the uncut linearised mechanism; 0: no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/** Stability of a scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an
- * eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
+/** Stability of a scheme with one macro step. Stable: no motion grows at more than 1.05 times the uncut mechanism's
+ * rate. Undecided: an eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
   double rho;        /* spectral radius of the propagation matrix; NaN: the scheme is undefined, hence unstable */

@@ -334,12 +334,12 @@ typedef struct cosim_options {
   const char *constitutive_scheme; /* default scheme of constitutive couplings; NULL: none */
   const char *constraint_scheme;   /* default scheme of constraint couplings; NULL: none */
   cosim_sequence sequence;
-  bool exact_history; /* true: past values of coupling variables come from integrating the uncut model backwards; false:
-                         extrapolation begins with order 0, which rises step by step */
+  bool exact_history; /* true: past values come from integrating the uncut model backwards, unless there are signals or
+                         coupled user parts; false: extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are below this tolerance. If
-                                corrections stop falling earlier, they suffice below 1000 times the tolerance, or below
-                                ten times the round-off of the subsystems' motions */
+                                corrections stop falling earlier, they suffice if they are round-off or their effect on
+                                motions is within the integrators' tolerances */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for derivatives of outputs, even if parts give exact ones */
   cosim_reuse reuse;

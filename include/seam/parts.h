@@ -183,8 +183,8 @@ typedef struct cosim_linear_def {
                            NULL: none */
 } cosim_linear_def;
 
-/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those that are not marked in
- * `restarts`. SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
+/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those not marked in `restarts`.
+ * SEAM_BAD_INPUT: matrices not finite, more than 10000 states, 1250 inputs or 1e6 entries of C; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** Integration methods of a part of equations. */
