@@ -1,5 +1,5 @@
-/* The format is PKWARE's APPNOTE; minizip reads and writes it. The sizes in the archive's directory are limited, and
- * minizip never reads more: archives with overlapping entries ([Fifield]) cannot exceed the limits. */
+/* The format is PKWARE's APPNOTE; minizip reads and writes it. Seam limits the sizes that the archive's directory
+ * states, and minizip never reads more: archives with overlapping entries ([Fifield]) cannot exceed the limits. */
 #include "fmi/archive.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ static seam_status damaged(const char *path, seam_error *error) {
                    "%s: the directory of the archive is damaged; copy or download the file again", path);
 }
 
-/* Reads the header of the present entry. A name with a zero in it would be shorter than the directory says. */
+/* Reads the header of the present entry. Refuses a name that contains a zero byte, which would cut it short. */
 static seam_status read_header(reader *of, seam_error *error) {
   if (unzGetCurrentFileInfo64(of->zip, &of->info, of->name, sizeof of->name, NULL, 0, NULL, 0) != UNZ_OK)
     return damaged(of->path, error);

@@ -153,7 +153,7 @@ static const fmi_row variable_rows[] = {
     {NULL, "intermediateUpdate", FMI_ROW_FLAG, offsetof(fmi_variable, intermediate_update), false, NULL},
 };
 
-/* FMI 2 has these attributes in the element of the type (Real, ...): for all types, for numbers, for reals. */
+/* In FMI 2 these attributes stand in the element of the type (Real, ...). A table each: all types, numbers, reals. */
 static const fmi_row typed_rows[] = {FMI_ROW("declaredType", FMI_ROW_TEXT, fmi_variable, declared_type)};
 static const fmi_row number_rows[] = {
     FMI_ROW("min", FMI_ROW_NUMBER, fmi_variable, min),
@@ -245,7 +245,7 @@ static void write_head(writer *to) {
   fputs("/>\n", to->file);
 }
 
-/* Returns the number by which other elements refer to a variable: its index from 1, or its value reference (FMI 3). */
+/* Returns the number that refers to a variable in other elements: index from 1 (FMI 2) or value reference (FMI 3). */
 static unsigned long number_of(const writer *to, size_t i) {
   return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
 }
@@ -316,7 +316,7 @@ static void write_variable(writer *to, const fmi_variable *variable) {
   fprintf(to->file, "</%s>\n", type);
 }
 
-/* Returns true if the start is computed. */
+/* Returns true if the FMU computes the start value. */
 static bool is_initial_unknown(const fmi_variable *variable) {
   const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
   return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
@@ -407,7 +407,7 @@ seam_status fmi_description_write(const fmi_description *of, char **text, size_t
 
 /* ---- Reading: a table lists the elements, each with its parent and the function that reads its attributes ---- */
 
-/* Kinds of elements. SKIPPED: with its contents; LEAF: without elements inside. */
+/* Kinds of elements. LEAF: no elements may stand inside; SKIPPED: any may, and are ignored. */
 enum { OUTSIDE, ROOT, UNITS, UNIT, TYPES, TYPE, CATEGORIES, VARIABLES, VARIABLE, STRUCTURE, OUTPUTS, LEAF, SKIPPED };
 
 typedef struct type_unit {
@@ -579,7 +579,7 @@ static void read_dimension(reader *r, const fmi_tag *tag) {
   if (all == NULL)
     return;
   if ((size == NULL) == (by == NULL))
-    ADD_PROBLEM(r, "a dimension of '%s' has not exactly one of start and valueReference", variable->name);
+    ADD_PROBLEM(r, "a dimension of '%s' needs either start or valueReference, and not both", variable->name);
   if (variable->n_dimensions > 0)
     memcpy(all, variable->dimensions, variable->n_dimensions * sizeof *all);
   all[variable->n_dimensions] = (fmi_dimension){
@@ -699,7 +699,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
   reader *r = context;
   if (r->base.no_memory || r->base.depth + 1 >= FMI_MAX_DEPTH) {
     if (!r->base.no_memory)
-      ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
+      ADD_PROBLEM(r, "elements are nested in more than %d levels", FMI_MAX_DEPTH);
     XML_StopParser(r->base.parser, XML_FALSE);
     return;
   }

@@ -54,7 +54,7 @@ typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULAT
 
 /* FMI 3: dimension of an array. A fixed size, or the value of another variable. */
 typedef struct fmi_dimension {
-  size_t size;     /* if a variable gives it, the reader takes its start */
+  size_t size;     /* number of elements; if a variable gives it, that variable's start value */
   size_t variable; /* index of that variable; SEAM_NONE: the size is fixed */
 } fmi_dimension;
 
@@ -162,8 +162,8 @@ size_t fmi_find_variable(const fmi_description *in, const char *name);
 
 /* Writes modelDescription.xml, valid by the schema of its version. Its initial unknowns are the outputs and calculated
  * parameters that are not constant and whose start is not exact. The caller frees *text (size bytes, then a zero).
- * SEAM_BAD_INPUT, naming the variable: names or types that the version lacks; texts other than UTF-8 without control
- * characters. */
+ * SEAM_BAD_INPUT: a name missing or used twice; a type, or in FMI 2 an array, that cannot be written; text with control
+ * characters or not in UTF-8; no variables; more than one independent variable (FMI 3: or none). */
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
 /* Reads modelDescription.xml; `location` names the text in messages. The caller destroys *created, which is NULL only

@@ -43,8 +43,8 @@ typedef struct fmi2_event_info {
   double next_event_time;
 } fmi2_event_info;
 
-/* The functions, as X(result, name without "fmi2", arguments): those for the co-simulation of real variables; those
- * with lists of other variables or of output derivatives; those for model exchange and asynchronous steps. */
+/* The functions, as X(result, name without "fmi2", arguments). MAIN: for the co-simulation of real variables. LIST:
+ * with lists of other variables or of output derivatives. OTHER: for model exchange and asynchronous steps. */
 #define FMI2_LIST fmi2_component instance, const unsigned references[], size_t n
 #define FMI2_VALUES(X, name, type)                                                                                     \
   X(fmi2_status, Get##name, (FMI2_LIST, type values[]))                                                                \
@@ -101,7 +101,7 @@ typedef struct fmi2_event_info {
   X(fmi2_status, GetNominalsOfContinuousStates, (fmi2_component instance, double nominals[], size_t n))
 #define FMI2_FUNCTIONS(X) FMI2_MAIN_FUNCTIONS(X) FMI2_LIST_FUNCTIONS(X) FMI2_OTHER_FUNCTIONS(X)
 
-/* Functions of a loaded FMU. An FMU, which defines them as fmi2NAME, passes another macro to FMI2_FUNCTIONS(). */
+/* Pointers to the functions of a loaded FMU. fmu/fmi2_functions.c passes another macro, to declare the functions. */
 typedef struct fmi2_functions {
 #define FMI2_POINTER(result, name, arguments) result(*name) arguments;
   FMI2_FUNCTIONS(FMI2_POINTER)

@@ -35,8 +35,8 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
                                          bool step_finished, bool can_return_early, bool *early_return_requested,
                                          double *early_return_time);
 
-/* The functions, as X(result, name without "fmi3", arguments): those for the co-simulation of Float64 variables;
- * those with lists of other variables, of clocks or of output derivatives; those that give a number n; all others. */
+/* The functions, as X(result, name without "fmi3", arguments). MAIN: for the co-simulation of Float64 variables. LIST:
+ * with lists of other variables, of clocks or of output derivatives. NUMBER: give a number n. OTHER: the rest. */
 #define FMI3_LIST fmi3_instance instance, const uint32_t references[], size_t n
 #define FMI3_VALUES(X, name, type)                                                                                     \
   X(fmi3_status, Get##name, (FMI3_LIST, type values[], size_t n_values))                                               \
@@ -132,7 +132,7 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
      size_t independent_elements[], fmi3_dependency kinds[], size_t n))
 #define FMI3_FUNCTIONS(X) FMI3_MAIN_FUNCTIONS(X) FMI3_LIST_FUNCTIONS(X) FMI3_NUMBER_FUNCTIONS(X) FMI3_OTHER_FUNCTIONS(X)
 
-/* Functions of a loaded FMU. An FMU, which defines them as fmi3NAME, passes another macro to FMI3_FUNCTIONS(). */
+/* Pointers to the functions of a loaded FMU. fmu/fmi3_functions.c passes another macro, to declare the functions. */
 typedef struct fmi3_functions {
 #define FMI3_POINTER(result, name, arguments) result(*name) arguments;
   FMI3_FUNCTIONS(FMI3_POINTER)

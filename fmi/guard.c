@@ -37,7 +37,7 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* State of a process that catches crashes, saved once: only FMUs change it. */
+/* State of a process that catches crashes, saved once: later only FMUs change it. */
 static bool has_saved_mask;
 static mode_t saved_mask;
 static int saved_streams[N_STREAMS] = {-1, -1, -1};
@@ -90,7 +90,7 @@ static void restore_process(void) {
 
 /* ---- Calls ---- */
 
-/* The innermost call of this thread. With this model the engine of exported FMUs needs no library for it. */
+/* The innermost call of this thread. The TLS model saves the engine of exported FMUs a library for this variable. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_running;
 
@@ -158,7 +158,7 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process with last_message after some seconds; 0 cancels the limit. A child process lacks the timer. */
+/* Ends the process after some seconds, with last_message; 0 cancels this. A child has no timer: alarm() ends it. */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)
     timer_settime(timer, 0, &(struct itimerspec){.it_value = {.tv_sec = seconds}}, NULL);
@@ -211,8 +211,8 @@ static void on_crash(int number) {
 }
 
 /* Handles exit(). In a call on the main thread it ends the call; in another thread of an FMU it ends the process with a
- * message; the command's own ends the process with its status. The C library holds no locks while handlers run; glibc
- * runs the remaining handlers in the thread's next exit(). */
+ * message. An exit() of the command ends the process with its status. The C library holds no locks while handlers run;
+ * glibc runs the remaining handlers in the thread's next exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;

@@ -53,7 +53,7 @@ void fmi_guard_call_back(void (*callback)(void *context, double t), void *contex
 
 /* Catches faults from now on, in all threads. Only for a command: a library leaves signals to its host. */
 void fmi_guard_catch_crashes(void);
-/* Returns true if a call has crashed. From then on no FMU is unloaded, and the process ends without their code. */
+/* Returns true if a call has crashed. From then on no FMU is unloaded. */
 bool fmi_guard_has_crashed(void);
 
 #endif

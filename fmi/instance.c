@@ -193,8 +193,8 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
 
 static double or_zero(double x) { return isnan(x) ? 0 : x; }
 
-/* FMI 2 alone; FMI 3 gives the experiment at the initialization. Called before parameters are set: some FMUs reset them
- * in it. */
+/* FMI 2: gives the experiment, before parameters are set, since some FMUs reset parameters in this call. FMI 3 gives
+ * the experiment in EnterInitializationMode. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   int code = (int)FMI2_OK;
@@ -276,8 +276,8 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   if (self->stagnation.n > FMI_MAX_STALLED_EVENTS) /* a run would never end */
     return seam_fail(
         error, SEAM_FMU_FAILED,
-        "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
-        "%.17g s: it stands still",
+        "t = %.9g s: its last %d events lie within %.3g s, and the next one is at %.17g s: it stands still; ask its "
+        "maker",
         t, self->stagnation.n, t - self->stagnation.t, self->next_event);
   if (self->has_ended)
     return SEAM_OK;
@@ -663,7 +663,7 @@ seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size
 
 /* ---- End ---- */
 
-/* A crash after the last step: the run does not fail. */
+/* Notes a crash after the last step; the run does not fail. */
 static void note_crash(fmi_instance *self) {
   self->has_fatal_error = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask its maker", self->name, self->crash);

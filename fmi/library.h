@@ -44,7 +44,7 @@ typedef struct fmi_instance fmi_instance;
  * NULL. SEAM_NO_MEMORY, SEAM_NO_FILE; SEAM_BAD_INPUT: such problems, no modelDescription.xml, or errors of
  * fmi_archive_extract(). */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
-/* Returns the length of the part of `path` that names a file: all of it, or in an archive that of the archive. */
+/* Returns the length of the part of `path` that names an existing file: the FMU, or the archive that contains it. */
 size_t fmi_fmu_file_length(const char *path);
 /* Closes an FMU without instances. NULL: does nothing. */
 void fmi_fmu_close(fmi_fmu *self);
@@ -84,7 +84,7 @@ typedef struct fmi_instance_def {
 } fmi_instance_def;
 
 /* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or allows one instance in a process and
- * has it. SEAM_FMU_FAILED, here and for all calls below: the FMU crashed in a process that catches crashes. */
+ * already has it. SEAM_FMU_FAILED, here and for all calls below: the FMU crashed in a process that catches crashes. */
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error);
 /* Terminates and frees an instance. NULL: does nothing. */
 void fmi_instance_destroy(fmi_instance *self);
@@ -119,7 +119,7 @@ seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *ref
 
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
-  double reached;    /* s, time reached; after a discarded step: that which the FMU could reach; unknown: t */
+  double reached;    /* s, time reached; after a discarded step: time that the FMU could reach, or t if it gives none */
   bool is_early;     /* FMI 3: an event ended the step, before t + H or at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
@@ -140,7 +140,7 @@ double fmi_instance_next_event(const fmi_instance *self);
 bool fmi_instance_has_ended(const fmi_instance *self);
 /* Returns true if events at the start are not handled yet. */
 bool fmi_instance_has_deferred_events(const fmi_instance *self);
-/* Sets these three again after a saved state is restored: t is the next event, and the simulation has not ended. */
+/* After a restore, sets the results of the three functions above: t is the next event, and no end has come. */
 void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events);
 
 /* Returns the last warning or error that the instance has logged since the last step began; "": none. */

@@ -199,7 +199,7 @@ static void read_component(ssd_reader *r, const fmi_tag *tag) {
 
 static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
   (void)tag;
-  ADD_PROBLEM(r, "a signal dictionary: connect its components to each other");
+  ADD_PROBLEM(r, "Seam reads no signal dictionaries: connect the components to each other");
 }
 
 /* ---- Connectors and connections ---- */
@@ -358,7 +358,7 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   else if (value.type != FMI_STRING && !isfinite(value.number))
     ADD_PROBLEM(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
   if (value.type == FMI_INT32 && floor(value.number) != value.number)
-    ADD_PROBLEM(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
+    ADD_PROBLEM(r, "parameter '%s' is an Integer, but its value is %g", r->name != NULL ? r->name : "", value.number);
   value.plain = r->name != NULL ? r->name : "";
   value.name = name_of_value(r, value.plain);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
@@ -447,7 +447,7 @@ static const element annotations = {"Annotations", SSD_SKIPPED, SSD_IN_ANNOTATIO
 static const element skipped = {"", SSD_SKIPPED, SSD_SKIPPED, NULL};
 static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_SKIPPED, read_annotation};
 
-/* `full` is NAMESPACE|NAME: a namespace of SSP, our own, or another. */
+/* Finds the row of an element. `full` is NAMESPACE|NAME, with a namespace of SSP, our own, or another. */
 static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
   const int parent = r->base.path[r->base.depth];
   const char *bar = strrchr(full, SEPARATOR);
@@ -476,7 +476,7 @@ static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char
   fmi_tag tag = {name, attributes};
   if (r->base.no_memory || r->status != SEAM_OK || r->base.depth + 1 >= FMI_MAX_DEPTH) {
     if (r->base.depth + 1 >= FMI_MAX_DEPTH)
-      ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
+      ADD_PROBLEM(r, "elements are nested in more than %d levels", FMI_MAX_DEPTH);
     XML_StopParser(r->base.parser, XML_FALSE);
     return;
   }
@@ -516,7 +516,7 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
   *text = status == SEAM_OK ? file_read(path, LARGEST, size) : NULL;
   if (status == SEAM_OK && *text == NULL)
     status = errno == ENOMEM  ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a system")
-             : errno == EFBIG ? seam_fail(error, SEAM_BAD_INPUT, "a description of more than %d bytes", LARGEST)
+             : errno == EFBIG ? seam_fail(error, SEAM_BAD_INPUT, "%s/%s: more than %d bytes", archive, entry, LARGEST)
                               : seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
   scratch_remove(folder);
   free(folder);

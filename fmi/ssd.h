@@ -5,8 +5,8 @@
 
 #include "fmi/description.h"
 
-/* Seam's own annotation. That of a connection has the order of the polynomial (hold) that extrapolates the signal over
- * a macro step; that of the system has its macro step. */
+/* Seam's own annotations. A connection's has the order of the polynomial (hold) that extrapolates the signal over a
+ * macro step; the system's has its macro step. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 

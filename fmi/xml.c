@@ -92,7 +92,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
                               const XML_Char *notation) {
   fmi_reader *r = context;
   (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
-  FMI_ADD_PROBLEM(r, "entity '%s'; descriptions have none of their own", name);
+  FMI_ADD_PROBLEM(r, "entity '%s' is declared, which Seam refuses: write its text in its place", name);
   XML_StopParser(r->parser, XML_FALSE);
 }
 

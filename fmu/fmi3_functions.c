@@ -285,7 +285,7 @@ fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
 
 /* ---- Steps ---- */
 
-/* Finds the polynomials of the inputs over the step: the importer, called at each node, sets the inputs at its time. */
+/* Calls the importer at each node, to set the inputs at its time. Finds the polynomials through these inputs. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;

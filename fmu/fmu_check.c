@@ -181,7 +181,7 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
 
 /* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then takes two steps
  * with other inputs from the state after step 1, and repeats steps 2 and 3 from there. c->largest becomes the largest
- * relative change of their outputs. */
+ * relative change of an output after step 3. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;

@@ -52,7 +52,7 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* Sets the overrides of the FMU: the n given ones, then one for each table or curve with points of a data file. The FMU
+/* Sets the overrides of the FMU: the n given ones, then one for each table or curve that may name a data file. The FMU
  * then needs no other file. */
 static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
   static const char *const names[] = {"tables", "curves"};

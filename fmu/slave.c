@@ -230,7 +230,7 @@ bool fmu_slave_has_stops(const fmu_slave *self) {
 }
 
 /* The search for events needs states within the step. A separate step from the beginning gives each of them: costly but
- * exact, and taken only if the importer allows steps to end early. */
+ * exact, and taken only if steps are to end at events (ends_at_events). */
 typedef struct search {
   fmu_slave *slave;
   double t, H;
@@ -335,8 +335,8 @@ static seam_status find_event(fmu_slave *self, double t, double H, const cosim_s
 
 /* ---- Start ---- */
 
-/* Sets self->starts to the inputs that the importer has set; NaN: that of the file counts. The initial state, which the
- * section `start` of the file defines, depends on them. Returns true if one differs from that of the present unit. */
+/* Sets self->starts to the inputs that the importer has set; NaN: not set, so that the value in the file counts. The
+ * initial state may depend on them. Returns true if one differs from its value in the present unit. */
 static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {

@@ -5,7 +5,7 @@
  *
  * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. For inputs u_i(τ) = Σ_k c_ik s_k(τ), with
  * polynomials s_k ("shapes"), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik. After
- * the creation, only the start allocates memory. */
+ * the creation, only start and restore allocate memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 

@@ -584,7 +584,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* The image of a part without evaluate_outputs() ends with its inputs: writes new ones there, and restores it. */
+/* Without evaluate_outputs(), writes the inputs into the part's image, which ends with them, and restores the image. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */

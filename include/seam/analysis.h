@@ -1,7 +1,7 @@
 /** @file
  * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Functions
- * only read models and states, so threads may share models and states. Results and a seam_linearised belong to one
- * thread at a time. Misuse: see <seam/status.h>. */
+ * only read models and states, so threads may share these. Only one thread at a time may use a result or a
+ * seam_linearised. Misuse: see <seam/status.h>. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -71,15 +71,15 @@ typedef struct seam_mbcorr_model {
   double macro_step;         /* s */
 } seam_mbcorr_model;
 
-/** Finds ρ of explicit Jacobi co-simulation by steps of the exchange engine; polynomials of order 0 to 4 extrapolate
- * the inputs. Schemes: "hold0" to "hold4", and with the correction "hold0-corrected" to "hold4-corrected".
- * SEAM_BAD_INPUT; SEAM_SINGULAR: the correction is undefined. */
+/** Finds ρ of explicit Jacobi co-simulation, in which the subsystems exchange their outputs as signals. Polynomials of
+ * order 0 to 4 extrapolate the inputs. Schemes: "hold0" to "hold4", and with the correction "hold0-corrected" to
+ * "hold4-corrected". SEAM_BAD_INPUT; SEAM_SINGULAR: the correction is undefined. */
 SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme,
                                               seam_stability_point *point, seam_error *error);
 
-/** Normalised root mean square errors of the three outputs ([Haid] eq. 33) over 0.3 s. Both masses start at 1e-3 m with
- * 1 m/s; past values are exact. Global: against the exact solution from t = 0. Local: against the exact solution over
- * one macro step from the run's own state ([Haid] eq. 31). Errors are infinite if the run overflows. */
+/** Normalised root mean square errors ([Haid] eq. 33) of the first mass's position and velocity and of the force, over
+ * 0.3 s. Both masses start at 1e-3 m with 1 m/s; past values are exact. Global: against the exact solution from t = 0.
+ * Local: over one macro step from the run's own state ([Haid] eq. 31). Errors are infinite if the run overflows. */
 #define SEAM_MBCORR_END 0.3 /* s */
 
 typedef struct seam_mbcorr_nrmse {
@@ -115,7 +115,7 @@ typedef struct seam_mode {
   double damping_ratio;    /* -Re s / |s|; 0 for a neutral mode */
   bool neutral;            /* s = 0 up to round-off: no force resists or drives the motion */
   const double *shape[2];  /* (3 n_bodies) real and imaginary part; largest component 1, see seam_modes_create() */
-  const double *states[2]; /* (mbs_n_states()) changes of these states; the largest is 1 in a mode that moves no body */
+  const double *states[2]; /* (mbs_n_states()) changes of the states z; the largest is 1 in a mode that moves no body */
   const double *measures[2]; /* (one for each of seam_measured_quantities()) changes of the measures, by exact
                                 derivatives; NULL: no measures. NaN: the linearised state is in motion, or the quantity
                                 has no derivative or is a reaction of redundant constraints */
@@ -146,9 +146,9 @@ typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
   double period;    /**< s, period of the samples from which growth is measured; 0: no variable is sampled */
-  bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
-                       with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
-                       its stiffness alone decides if a motion grows */
+  bool is_found;    /**< false: growth is not computed. Reasons: sampled variables have several periods; sampled
+                       variables and hard contacts occur together; the mechanism has neither states nor laws of
+                       quantities. In the last case its stiffness alone decides if a motion grows */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
@@ -225,7 +225,7 @@ SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names
 typedef struct seam_scheme_words {
   const char *decomposition; /* "ff", "fd", "df" or "dd" */
   const char *method;        /* "d", "index2", "colloc", ...; "": none */
-  int order;                 /* k; for collocation: s */
+  int order;                 /* k; collocation: degree s of the forces */
   const char *iteration;     /* "explicit", "semi", "update", "implicit" or "exchange" */
 } seam_scheme_words;
 
@@ -233,8 +233,8 @@ typedef struct seam_scheme_words {
 SEAM_PUBLIC seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_error *error);
 
 /** Checks that the co-simulation can be created, and started from an assembled state at t = 0 (NULL: not started).
- * `scheme` replaces the schemes of all couplings of its kind; NULL: they keep theirs. Macro steps are of equal length.
- * Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
+ * `scheme` replaces the schemes of all couplings of its kind; NULL: they keep theirs. Step control and exact_history of
+ * the builder are ignored. Failures are those of cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
 /** @} */
@@ -245,10 +245,10 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the uncut model from `start` (assembled). Method and tolerances are those of `options`, tolerances
- * divided by 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run: by
- * `options`, without results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not
- * positive; SEAM_WRONG: this method and the next one tried both end before half of the run. Also failures of the plain
+/** Integrates the uncut model from `start` (assembled) by the method of `options` (erk if they give a fixed step), at
+ * tolerances divided by 100. If this run ends early, tries two other integrators. Also measures the CPU time of a plain
+ * run, by exactly these options and without results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a
+ * macro step that is not positive; SEAM_WRONG: all three runs end before the middle. Also failures of the plain
  * run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
@@ -261,13 +261,13 @@ SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, cons
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
-/** Returns the CPU time of the plain run, s. */
+/** Returns the CPU time, s, of the plain run; if the reference is a co-simulation, of this co-simulation. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** Returns the options of the reference run's integrator. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** Returns the tolerances of the options, divided by those of the reference: 100, or less if a run with the factor 100
- * stops at a singular configuration. */
+/** Returns rtol of the options, divided by that of the reference: usually 100. It is less if a run with the factor 100
+ * stops at a singular configuration. It differs, too, if the reference has the least or largest rtol possible. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
@@ -277,10 +277,10 @@ typedef struct seam_agreement {
   char why[320]; /* why errors are not judged up to the end; "": they are */
 } seam_agreement;
 
-/** Confirms the reference by a second run. Its integrator (family or order), tolerances and largest step are others.
- * Call it before comparisons. If the two runs differ, both are repeated at tighter tolerances. The message of
- * SEAM_WRONG states why the reference is not confirmed; comparisons with this reference then do not judge errors.
- * `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/** Confirms a monolithic reference by a second run with another integrator (family or order), other tolerances and
+ * another largest step. Call it before comparisons. If the two runs differ, both are repeated at tighter tolerances.
+ * The message of SEAM_WRONG states why the reference is not confirmed; comparisons with this reference then do not
+ * judge errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -438,8 +438,8 @@ SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 /** Returns the largest growth rate (1/s) of the uncut linearised mechanism; 0: no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/** Stability of a scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an
- * eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
+/** Stability of a scheme with one macro step. Stable: no motion grows at more than 1.05 times the uncut mechanism's
+ * rate. Undecided: an eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
   double rho;        /* spectral radius of the propagation matrix; NaN: the scheme is undefined, hence unstable */
@@ -483,9 +483,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* macro_step: s, largest examined macro step such that its error and the errors of all
-                                smaller ones are at most `wanted`; at most a tenth of the time over which errors are
-                                measured. error: the error with this macro step. NaN: no macro step is accurate enough */
+  double macro_step, error;  /* macro_step: s, largest examined macro step that is accurate: its error and those of all
+                                smaller ones are at most `wanted`. It is at most a tenth of the time over which errors
+                                are measured. error: its error. NaN: no macro step is accurate enough */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -534,16 +534,16 @@ typedef struct seam_trial_def {
   double macro_step, end; /* s, first macro step to try, and end of the motion; the runs end after 10000 of these macro
                              steps at the latest */
   double wanted;          /* largest accepted error_position */
-  double ratio; /* above 1: after the first accurate macro step longer ones are tried, until the ratio of an inaccurate
-                   to an accurate macro step is at most this; 0: the first accurate macro step is the result */
+  double ratio; /* 0: the first accurate macro step is the result. Above 1: longer macro steps are tried, too, until an
+                   inaccurate one is at most `ratio` times as long as an accurate one */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 
 typedef struct seam_trial {
-  double end;         /* s, end of the tried runs */
-  size_t n_runs;      /* number of macro steps tried until one was accurate, without longer ones tried afterwards */
-  double first_error; /* error with the macro step of the definition; NaN: that run failed */
-  char why[1024];     /* why that run is not stable; "": it is stable */
+  double end;               /* s, end of the tried runs */
+  size_t n_runs;            /* macro steps tried until one was accurate, without longer ones that were tried later */
+  double first_error;       /* error with the macro step of the definition; NaN: that run failed */
+  char why[1024];           /* why that run is not stable; "": it is stable */
   double macro_step, error; /* macro_step: s, first (with `ratio`: longest) macro step with at most the wanted error.
                                error: its error. NaN: no macro step has at most the wanted error */
   double last;              /* s, last of the n_runs macro steps */

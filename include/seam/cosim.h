@@ -165,7 +165,7 @@ typedef struct cosim_step_control {
   /* For the error indicator with collocation schemes at all couplings. True: the motion determines the first step and
    * steps after kinks of laws of time. False: these steps have the length in the options. */
   bool chooses_first;
-  double before; /* indicator of the previous round; negative: none */
+  double before; /* set by the simulation: indicator of the previous round; negative: none */
 } cosim_step_control;
 
 /** Name of an indicator in model files and results: "ecco", "predictor", "error"; else NULL. */
@@ -213,8 +213,8 @@ typedef struct cosim_subsystem_def {
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
   const char *const *equations; /* (n_equations) names of equations that this subsystem integrates; "motor" stands for
-                                   all variables "motor.NAME". Signals carry the quantities that they share with other
-                                   subsystems */
+                                   all variables "motor.NAME". Signals carry the quantities that these equations
+                                   exchange with other subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -235,7 +235,7 @@ typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: the options' scheme for joints or for force elements */
-  /* Exchange only. has_orders true: the holds have these orders instead of the scheme's k. */
+  /* Exchange only. True: the holds have the orders force_order and motion_order; false: the scheme's k. */
   bool has_orders;
   int force_order, motion_order;
   bool smooth; /* exchange only: as in cosim_connection_def */
@@ -263,10 +263,10 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
 /** One side of a coupling of user parts. Each name is that of an input or output, for the first coordinate of the
- * coupling; NULL: none. Those for further coordinates follow it in the part's lists. The scheme's decomposition
- * determines which names are needed. On a mechanical subsystem the side is the marker of a force element on one body.
- * Its coordinates are x, y and φ; the coupling uses n_dims of them, from number `first` (0, 1 or 2) on. Such a side
- * receives a force and names no inputs or outputs. */
+ * coupling; NULL: none. In the part's lists the names for further coordinates follow directly. The scheme's
+ * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
+ * on one body. Its coordinates are x, y and φ; the coupling uses n_dims of them, from number `first` (0, 1 or 2) on.
+ * Such a side receives a force and names no inputs or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -297,7 +297,7 @@ SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
 /** Add a connection or a bond. Connections join signals "subsystem.name" of user parts and mechanical subsystems
- * (names: cosim_n_signals()). A bond names ports of parts whose connections transmit power. */
+ * (names: cosim_n_signals()). A bond names ports; the connections between these ports transmit power. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
@@ -317,12 +317,12 @@ SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cos
 /** Subsystems advance in parallel, or one after the other in the order in which they were added. */
 typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 
-/** Reuse of interface derivatives in later macro steps. Correctors use these derivatives of outputs by coupling
- * variables, and compute them again when corrections no longer contract well. */
+/** Reuse of interface derivatives (of outputs by coupling variables) in later macro steps. Correctors compute them
+ * again when corrections no longer contract well. If only collocation schemes correct, they are always reused. */
 typedef enum cosim_reuse {
-  COSIM_REUSE_EXACT,  /* default: with single corrections and ff at force elements whose laws have no kinks, under
-                         original or D-extended conditions, while reuse changes a correction by at most a thousandth
-                         (D: 1e-5), less than the scheme's error */
+  COSIM_REUSE_EXACT,  /* default: while reuse changes a correction by at most a thousandth (D-extended: 1e-5), less than
+                         the scheme's error. Couplings that correct must do so once, by ff with original or D-extended
+                         conditions, at force elements whose laws have no kinks */
   COSIM_REUSE_ALWAYS, /* while reuse changes a correction by at most 0.05; not with weighted multipliers, nor with
                          single corrections of index2 with order 1 or more */
   COSIM_REUSE_NEVER
@@ -334,12 +334,12 @@ typedef struct cosim_options {
   const char *constitutive_scheme; /* default scheme of constitutive couplings; NULL: none */
   const char *constraint_scheme;   /* default scheme of constraint couplings; NULL: none */
   cosim_sequence sequence;
-  bool exact_history; /* true: past values of coupling variables come from integrating the uncut model backwards; false:
-                         extrapolation begins with order 0, which rises step by step */
+  bool exact_history; /* true: past values come from integrating the uncut model backwards, unless there are signals or
+                         coupled user parts; false: extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are below this tolerance. If
-                                corrections stop falling earlier, they suffice below 1000 times the tolerance, or below
-                                ten times the round-off of the subsystems' motions */
+                                corrections stop falling earlier, they suffice if they are round-off or their effect on
+                                motions is within the integrators' tolerances */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for derivatives of outputs, even if parts give exact ones */
   cosim_reuse reuse;
@@ -449,9 +449,9 @@ SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
  * law of time, a sample, cosim_set_inputs(), and a cut contact or strand that opens or closes. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are not included. Each coordinate
- * is a cubic through positions and velocities at the ends of the subsystems' own steps; right after a restore, of the
- * macro step. a and lambda are linear over the macro step. Under collocation: see cosim_takes_long_steps(). NaN for t
- * outside of the step; a state of another model stays unchanged. */
+ * is a cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: at the
+ * ends of the macro step). a and lambda are linear over the macro step. Under collocation: see
+ * cosim_takes_long_steps(). NaN for t outside of the step; a state of another model stays unchanged. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 /** Returns true if all couplings have collocation schemes. States between macro points are then quintics that also
  * match accelerations. The uncut model gives a and lambda at these states. Checks do not use these a and lambda, since
@@ -517,7 +517,7 @@ SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t
 
 /** Signals at the present macro point:
  *   "subsystem.name"      outputs of user parts
- *   "element.quantity"    quantities of the model that connections, bonds or listed equations use (mbs_find_quantity())
+ *   "element.quantity"    quantities that connections, bonds or equations of subsystems use (mbs_find_quantity())
  *   "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega       motion of a body of a mechanical subsystem
  *   "subsystem.ELEMENT.x", .y, ..., .omega               motion of the marker of a force element on one body
  *   "subsystem.ELEMENT.fx", .fy, .torque                 inputs, added to the wrench of this force element
@@ -542,7 +542,7 @@ typedef struct cosim_statistics {
                                  follows immediately */
   size_t part_events;         /* events that parts such as FMUs report and at which macro steps ended */
   size_t part_events_inside;  /* macro steps with these events inside, for the reasons of switches_inside */
-  size_t shortened;           /* steps inside parts that report events, repeated (or tried) with a shorter length */
+  size_t shortened;           /* steps inside parts repeated with a shorter length, as when an FMU discards one */
   size_t hidden_events;       /* number of parts that do not report events inside their steps */
   size_t corrections;         /* solutions of the systems for the coupling variables */
   size_t refreshes;           /* evaluations of the matrices of these systems */

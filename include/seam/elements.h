@@ -62,7 +62,7 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes. angle, distance: those between the bodies or their markers. slide:
+/** Coordinate that a motion joint prescribes. angle: between the bodies. distance: between their markers. slide:
  * distance along the axis from the first to the second marker. x, y, phi: coordinate of the first body's pose; the
  * second body is the ground. Arguments of X: code, name in the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
@@ -104,8 +104,8 @@ typedef struct mbs_joint_def {
                      on the first body */
   double angle;   /**< fixed, prismatic: constant phi2 - phi1, rad; NaN (default): the initial one */
   double length;  /**< distance: m, > 0; NaN (default): the initial one */
-  double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
-  bool has_centres; /**< gear: `at` are the wheels' centres, which may move: angles count from their line */
+  double ratio;   /**< gear: phi2 - phi20 = ratio (phi1 - phi10), with initial angles phi10 and phi20 */
+  bool has_centres; /**< gear: `at` are the wheels' centres, which may move; angles count from the line between them */
   double radii[2]; /**< m; rack, rolling: [0], pinion or wheel, positive if its centre is on the left of the axis; belt:
                       both pulleys, opposite signs if it is crossed */
   mbs_motion_of of;      /**< motion */
@@ -154,7 +154,7 @@ typedef struct mbs_hydraulics {
   double pump, tank;  /**< Pa, pump > tank */
   double bulk[2];     /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
   double valve_area;  /**< m², > 0: at spool position κ the valves' openings are κ and 1 - κ times this */
-  double pressures[2]; /**< Pa, at the start; NaN (default): of equilibrium at the spool's initial position */
+  double pressures[2]; /**< Pa, at the start; NaN (default): equilibrium at the spool's initial position */
 } mbs_hydraulics;
 
 /** Air drag and ground resistance; equations: mbs/model/forces/drag.c. All but the wind are >= 0. */

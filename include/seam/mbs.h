@@ -130,11 +130,10 @@ typedef struct mbs_state_info {
                        no such state */
   bool is_mode;     /**< a discrete state: contact open, friction sticking, ...; value 0: not decided yet */
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
-   * largest of the start value and the initial rate times T. For a state of a force element a usual value counts, too.
-   * T is mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
-   * difference. The usual value of an actuator is the scale of force (rotary: of energy), but at most its limit. If all
-   * of these are zero, the size follows from rates at trial states near the start. If these rates are zero, the size is
-   * 1. */
+   * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
+   * mbs_scales.time or, if shorter, the time constant of a variable. Usual values: the pressure difference of a
+   * cylinder; the scale of force (rotary: of energy) of an actuator, but at most its limit. If all of these are zero,
+   * the size of a variable follows from its rates at trial states. If these are zero, too, the size is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -149,7 +148,7 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest speed: at the start, by laws of motions, by loads on `mass` over `length` */
+  double speed;  /**< m/s, largest speed: at the start, of motions, or that a load gives `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
@@ -260,11 +259,11 @@ SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *sta
 /** Changes that assembly made. Displacements and rotations are measured from mbs_placed_pose(); rough bodies
  * (mbs_body_def.is_rough) do not count. */
 typedef struct mbs_assembly {
-  double largest_move; /**< m, displacement of a centre of mass ... */
-  size_t moved_body;   /**< ... and its body */
-  double largest_turn; /**< rad ... */
+  double largest_move; /**< m, largest displacement of a centre of mass */
+  size_t moved_body;   /**< body with this displacement */
+  double largest_turn; /**< rad, largest rotation of a body */
   size_t turned_body;
-  double largest_velocity_correction; /**< m/s or rad/s, correction of one body's vx, vy or omega ... */
+  double largest_velocity_correction; /**< m/s or rad/s, largest correction of a body's vx, vy or omega */
   size_t velocity_corrected_body;
   size_t rank;               /**< rank of the constraint Jacobian */
   size_t n_two_sided;        /**< number of two-sided cables */
@@ -298,14 +297,14 @@ typedef struct mbs_equilibrium {
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
   size_t n_kept; /**< number of variables that are in equilibrium at any value; their values depend on the path of the
-                    search ... */
-  size_t kept_variable; /**< ... and one of them */
+                    search */
+  size_t kept_variable; /**< one of these variables */
   double acceleration;  /**< largest remaining acceleration, m/s² or rad/s² */
   double rate;          /**< largest remaining rate of a state, per s; sampled variables: (next value - value)/period */
   double gap;           /**< largest residual of a constraint, m or rad */
-  double largest_move;  /**< m, displacement of a centre of mass from the assembled start ... */
-  size_t moved_body;    /**< ... and its body */
-  double largest_turn;  /**< rad ... */
+  double largest_move;  /**< m, largest displacement of a centre of mass from the assembled start */
+  size_t moved_body;    /**< body with this displacement */
+  double largest_turn;  /**< rad, largest rotation of a body from the assembled start */
   size_t turned_body;
 } mbs_equilibrium;
 

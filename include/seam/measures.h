@@ -46,8 +46,8 @@ typedef struct mbs_function {
   void *data;
   seam_kink (*next_kink)(const void *data, double t); /**< next kink in x[0] = time, as in seam_law; NULL: unknown */
   bool jumps; /**< the value may jump at other points than the times of next_kink */
-  /** Returns the change of the arguments of periodic functions in f from x to y, rad; a period is 2 pi. The search for
-   * events then divides steps into pieces that are short compared with periods. NULL: not periodic, or unknown. */
+  /** Returns the largest change, from x to y, of an argument of a periodic function in f, rad; a period is 2 pi. The
+   * search for events then divides steps into pieces that are short compared with periods. NULL: none, or unknown. */
   double (*turning)(const void *data, const double *x, const double *y);
   /** Fills the corners (n_corners) as in seam_law, except corners of arguments that depend on time alone. */
   void (*corners)(const void *data, const double *x, const double *dx, seam_corner *corners);

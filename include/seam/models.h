@@ -63,8 +63,8 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
  * cannot be co-simulated. Fails as seam_model_file_parse() does. */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
-/** Co-simulations of the file that are created later read the descriptions of its FMUs, but load no programs. They show
- * what is coupled and how, and cannot run. Reading a file loads no FMU. */
+/** Makes co-simulations that are created later from the file read the descriptions of its FMUs, but load no programs.
+ * They show what is coupled and how, but cannot run. Reading a file never loads an FMU. */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 

@@ -100,14 +100,13 @@ typedef struct cosim_part_ops {
    * output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
-   *   velocity, position         further terms of the series in H of the output's change: changes of the acceleration
-   *                              a of the output's coordinate, if all velocities change by B (velocity), or if all
-   *                              positions change by B and all velocities by A_v B - B' (position)
+   *   velocity                   change of the acceleration of its coordinate, if all velocities change by B
+   *   position                   the same, if all positions change by B and all velocities by A_v B - B'
    *
-   * B is the change of all velocities by a unit impulse of the input, and B' its rate along the motion. A_v are the
-   * derivatives of accelerations by velocities. NaN: not known. From the feedthrough the master computes derivatives of
-   * whole steps, or corrects derivatives of earlier steps. NULL: the master evaluates derivatives of steps more
-   * often. */
+   * The last two are further terms of the series in H of the output's change. B is the change of all velocities by a
+   * unit impulse of the input, and B' its rate along the motion. A_v are the derivatives of accelerations by
+   * velocities. NaN: not known. From the feedthrough the master computes derivatives of whole steps, or corrects
+   * derivatives of earlier steps. NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
@@ -168,7 +167,7 @@ struct cosim_part {
   bool gives_nodes;        /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;    /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;      /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held;        /* (n_outputs) part in discrete time: constant between samples; NULL: all are */
+  const bool *held;        /* (n_outputs) part in discrete time: outputs that are constant between samples; NULL: all */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */
@@ -184,8 +183,8 @@ typedef struct cosim_linear_def {
                            NULL: none */
 } cosim_linear_def;
 
-/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those that are not marked in
- * `restarts`. SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
+/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those not marked in `restarts`.
+ * SEAM_BAD_INPUT: matrices not finite, more than 10000 states, 1250 inputs or 1e6 entries of C; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** Integration methods of a part of equations. */

@@ -108,9 +108,9 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< checks at limited cost. Let C be the run's evaluations times coordinates. The check may cost
-                        ten times C or, if that is more, 1e7; but only 1e7 if the run is monolithic and C > 1e7. A run
-                        with C > 1e7 and without an undivided model is not checked */
+  SEAM_CHECK_AUTO,   /**< checks at limited cost. Let C be the run's evaluations times coordinates. A check may cost ten
+                        times C or 1e7, whichever is more; for a monolithic run with C > 1e7 only 1e7. Without an
+                        undivided model, a run with C > 1e7 is not checked */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;

@@ -67,7 +67,7 @@ typedef struct seam_deviation {
   double time;        /**< s */
   double value;       /**< deviation, in that unit; for positions and velocities, the magnitude of a vector */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
-  bool of_least;      /**< the quantity moves less than the least travel that counts; of_travel is a share of that */
+  bool of_least;      /**< travel is below the least travel that counts; of_travel is relative to that least travel */
   bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
@@ -89,8 +89,8 @@ typedef struct seam_run_record {
   double imbalance, imbalance_time; /* J: largest deviation from the initial energy, with its sign; its time, s */
   double largest_kinetic, least_potential, largest_potential; /* J */
   double largest_dissipated, largest_driven;                  /* J, absolute values */
-  double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
-                      adding the state */
+  double of_parts; /* J, energy created by couplings of user parts up to a state; the caller sets it before it adds that
+                      state */
   bool hides_energy;   /* black boxes are coupled by forces, and their energy is not known; the caller sets it, too */
   double created;      /* J, energy that all couplings have created; the caller sets it, too */
   double integration;  /* J, energy that integrators, not couplings, have created until the last state */

@@ -305,7 +305,7 @@ Test(description, what_is_wrong_is_said_with_its_line) {
               "<Float64 name=\"x\" valueReference=\"1\"/></ModelVariables>" END,
        "x.xml:2: attribute hasEventMode is 'yes', not true or false"},
       {"<!DOCTYPE a [<!ENTITY b \"ccc\">]>" HEAD_2 "</fmiModelDescription>",
-       "x.xml:1: entity 'b'; descriptions have none of their own"},
+       "x.xml:1: entity 'b' is declared, which Seam refuses: write its text in its place"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     seam_error error = {0};

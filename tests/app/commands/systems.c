@@ -449,7 +449,7 @@ Test(systems, values_are_of_the_type_of_what_takes_them) {
 
 Test(systems, what_is_not_taken_is_refused_by_name) {
   expect_refused(ELEMENTS(A "<ssd:SignalDictionaryReference name=\"s\" dictionary=\"d\"/>"),
-                 "a signal dictionary: connect its components to each other");
+                 "Seam reads no signal dictionaries: connect the components to each other");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
                                     "<ssd:ParameterBindings><ssd:ParameterBinding source=\"resources/p.ssv\"/>"
                                     "</ssd:ParameterBindings>")),
