@@ -71,7 +71,8 @@ static int models(const app_options *parsed, seam_error *error) {
   if (name != NULL && text == NULL && hint != NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
   else if (name != NULL && text == NULL)
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
+    status =
+        seam_fail(error, SEAM_BAD_INPUT, "seam: the catalogue has no model '%s'; 'seam models' lists its models", name);
   else if (name != NULL && explains)
     status = explain_model(name, text, error);
   else if (name != NULL)

@@ -22,7 +22,8 @@ typedef struct app_static {
   seam_equilibrium_stability stability;
 } app_static;
 
-/* Prints x, y and phi, or fx, fy and a torque. Prints 0 for round-off beside `size` or, of the third, size_of_third. */
+/* Prints x, y and phi, or fx, fy and a torque. A value that is only round-off of `size` is printed as 0; for the third
+ * value size_of_third replaces `size`. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, without_roundoff(value[0], size), without_roundoff(value[1], size),
          without_roundoff(value[2], size_of_third));

@@ -88,10 +88,11 @@ static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *p
     while (ticks % member->steps != 0)
       ticks += before;
     if (ticks > COSIM_MAX_TICKS)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s': with %d of its macro steps in a common one, the subsystems' steps end at more "
-                       "than %d different times: take numbers that divide each other",
-                       name, member->steps, COSIM_MAX_TICKS);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "subsystem '%s': with 'steps: %d' the subsystems' macro steps end at more than %d different times "
+          "in a common one: take multiples of each other for 'steps'",
+          name, member->steps, COSIM_MAX_TICKS);
   }
   self->ticks = (int)ticks;
   self->one_rate = true;

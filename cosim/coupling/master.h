@@ -271,10 +271,10 @@ void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes 
 double cosim_effect_of_increment(const cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
-/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
- * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
- * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
- * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. This concerns nonlinear laws
+ * of force elements whose only unknown is a collocated force. Such a law is frozen if its gradients jump between the
+ * end states before and after the last increment. If is_slow is true, because corrections converge slowly, all such
+ * laws that can switch are frozen. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns true if the last increment no longer shrinks (it exceeds 0.9 of the one before) and is only noise. Noise
  * means: its effect (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at most 1000

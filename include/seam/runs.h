@@ -108,9 +108,10 @@ typedef struct seam_run seam_run;
 
 /** Rules for comparing a run with a second one. */
 typedef enum seam_check {
-  SEAM_CHECK_AUTO,   /**< checks at limited cost. Let C be the run's evaluations times coordinates. A check may cost ten
-                        times C or 1e7, whichever is more; for a monolithic run with C > 1e7 only 1e7. Without an
-                        undivided model, a run with C > 1e7 is not checked */
+  SEAM_CHECK_AUTO,   /**< checks at limited cost. The cost of a run is the number of its evaluations times that of its
+                        coordinates. A check may cost ten times as much as the run, and always 1e7. If the run costs
+                        more than 1e7, the check of a monolithic run may cost only 1e7, and a co-simulation without
+                        an undivided model is not checked */
   SEAM_CHECK_ALWAYS, /**< checks at any cost */
   SEAM_CHECK_NEVER
 } seam_check;
