@@ -287,6 +287,26 @@ Test(fmus, an_fmu_ends_the_run_normally) {
   }
 }
 
+/* A run whose checkpoints no other process could continue from is refused before it begins. */
+Test(fmus, checkpoints_need_states_that_are_serialised) {
+  static const char *const flags[] = {"canGetAndSetFMUstate", "canSerializeFMUstate"};
+  for (int keeps_state = 0; keeps_state < 2; keeps_state++) {
+    unit_options options = default_unit_options(FMI_2);
+    options.is_bare = !keeps_state;
+    options.keeps_state = keeps_state;
+    options.serialises = false;
+    write_unit("unit.fmu", &options);
+    write_model("m.yaml", "{fmu: unit.fmu, parameters: {v0: 1}}", "");
+    outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out", "--checkpoint", "0.5");
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect(has(result.err, "--checkpoint: error: ") && has(result.err, "subsystem 'unit'") &&
+                  has(result.err, flags[keeps_state]) && has(result.err, "leave out checkpoints"),
+              "%s", result.err);
+    cr_expect_not(file_exists("out"));
+    outcome_free(&result);
+  }
+}
+
 /* ---- Couplings ---- */
 
 /* A cart and a block of 1 kg on 100 N/m, joined by a spring and damper: both in the file, or the block as FMU. */
