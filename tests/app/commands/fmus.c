@@ -419,6 +419,19 @@ Test(fmus, what_their_couplings_create_is_judged) {
   outcome_free(&result);
 }
 
+/* A mechanism beside an FMU has no monolithic run; its co-simulated ones are drawn and judged. */
+Test(fmus, a_report_shows_what_is_known) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  outcome result = expect_success(SEAM("report", "fmu.yaml", "--schemes", "ff-k1,ff-k2", "-o", "page.html"));
+  cr_expect(has(result.err, "note: the page has no monolithic run: "), "%s", result.err);
+  char *page = read_text("page.html");
+  cr_expect(has(page, "results/joined/report/ff-k2</h3>") && has(page, "smaller macro steps"));
+  free(page);
+  outcome_free(&result);
+}
+
 static void expect_coupling_refused(const char *couplings, const char *message) {
   write_joined("m.yaml", false, "unit: {fmu: unit.fmu}", couplings);
   outcome result = SEAM("check", "m.yaml");
