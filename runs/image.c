@@ -17,7 +17,7 @@ typedef struct image_head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Returns the state of the block START or UNDIVIDED_START, NULL: the run has none. */
+/* Returns the state of the block START or UNDIVIDED_START; NULL: the run has none. */
 static mbs_state *start_of(const seam_run *run, int block) {
   return block == START ? run->check.start : run->check.undivided_start;
 }

@@ -172,13 +172,14 @@ seam_status cosim_check_images(const cosim_simulation *self, seam_error *error) 
   ARGUMENTS(error, self);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part *part = self->partition.parts[s];
+    const char *name = self->partition.subsystems[s].name;
     const bool can_repeat = cosim_part_can_repeat(part);
     if (!can_repeat || part->stays_in_process)
       return seam_fail_about(
-          error, SEAM_BAD_INPUT, part->name,
+          error, SEAM_BAD_INPUT, name,
           "no run can continue from a saved state, because subsystem '%s' cannot %s (an FMU can with "
           "%s): save no states or leave out checkpoints, or take another subsystem",
-          part->name, can_repeat ? "write its state" : "return to a state",
+          name, can_repeat ? "write its state" : "return to a state",
           can_repeat ? "canSerializeFMUstate" : "canGetAndSetFMUstate");
   }
   return SEAM_OK;
