@@ -21,14 +21,16 @@
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
+#include "cosim/steps/simulation.h"
 #include "mbs/dynamics/scales.h"
 
 /* ---- The coupling with the largest wrench ---- */
 
 typedef struct suspect {
-  const char *name, *scheme; /* scheme NULL: the coupling uses the options' scheme; name NULL: no coupling */
+  const char *name, *scheme; /* NULL: no coupling */
   bool is_joint, is_exchanged;
   double strength;
+  bool can_repeat;        /* its subsystems can repeat steps, so that schemes with correctors couple them */
   bool has_joints_at_cut; /* the coupling is a force element; cut joints beside it may transmit larger forces */
 } suspect;
 
@@ -51,11 +53,16 @@ static suspect find_suspect(const cosim_simulation *simulation) {
     if (k < n) {
       const cosim_coupling_info of = cosim_coupling_of(simulation, k);
       cosim_coupling_wrenches(simulation, k, wrench);
-      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0], 3), false};
+      one = (suspect){of.name, of.scheme, of.is_joint, of.is_exchanged, size_of(wrench[0], 3), true, false};
     } else {
       const cosim_coupling_def *of = cosim_part_coupling(simulation, k - n);
+      const cosim_cut *cut = &simulation->partition.part_couplings[k - n].base;
+      cosim_part *const *parts = simulation->partition.parts;
+      const bool can_repeat =
+          cosim_part_can_repeat(parts[cut->side[0].part]) && cosim_part_can_repeat(parts[cut->side[1].part]);
       cosim_part_coupling_wrench(simulation, k - n, wrench[0]);
-      one = (suspect){of->name, of->scheme, of->is_rigid, false, size_of(wrench[0], of->n_dims), false};
+      one =
+          (suspect){of->name, cut->scheme.name, of->is_rigid, false, size_of(wrench[0], of->n_dims), can_repeat, false};
     }
     has_joints |= one.is_joint;
     const bool are_alike = one.is_joint == found.is_joint;
@@ -66,16 +73,19 @@ static suspect find_suspect(const cosim_simulation *simulation) {
   return found;
 }
 
-/* Returns the name of another scheme to try for this coupling. */
+/* Returns the name of another scheme to try for this coupling; "": there is none. */
 static const char *other_scheme(const suspect *of) {
-  const char *scheme = of->scheme != NULL ? of->scheme : "";
+  static const char *const held[] = {"ff-k0-explicit", "fd-k0-explicit", "df-k0-explicit", "dd-k0-explicit"};
+  for (int i = 0; i < 4 && !of->can_repeat; i++)
+    if (strncmp(of->scheme, held[i], 2) == 0)
+      return strcmp(of->scheme, held[i]) != 0 ? held[i] : "";
   if (of->is_exchanged)
     return "ff-k1 if its subsystems can repeat steps";
   if (of->is_joint)
-    return strcmp(scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
-  if (strcmp(scheme, "ff-k0") == 0)
+    return strcmp(of->scheme, "ff-index2-k1") == 0 ? "ff-index1-k1" : "ff-index2-k1";
+  if (strcmp(of->scheme, "ff-k0") == 0)
     return "ff-d-k1";
-  return strcmp(scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
+  return strcmp(of->scheme, "ff-d-k1") == 0 ? "ff-k0" : "ff-k0 or ff-d-k1";
 }
 
 /* ---- Values and their bounds ---- */
@@ -129,13 +139,13 @@ static seam_status diagnose(seam_growth *growth, const limited_value *worst, con
                             double t, seam_error *error) {
   growth->limit = worst->allowed;
   const suspect of = find_suspect(simulation);
-  char advice[300] = "signals are extrapolated over macro steps that are too long: take a smaller macro step";
-  if (of.name != NULL)
-    snprintf(advice, sizeof advice,
-             "%s '%.80s'%s%.60s%s transmits the largest force: take a smaller macro step or another scheme, such as %s",
-             of.has_joints_at_cut ? "of the force elements at the cut," : "coupling", of.name,
-             of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
-             other_scheme(&of));
+  char advice[320] = "signals are extrapolated over macro steps that are too long: take a smaller macro step";
+  if (of.name != NULL) {
+    const char *other = other_scheme(&of);
+    snprintf(advice, sizeof advice, "%s '%.80s' (%.60s) transmits the largest force: take a smaller macro step%s%s",
+             of.has_joints_at_cut ? "of the force elements at the cut," : "coupling", of.name, of.scheme,
+             *other != '\0' ? " or another scheme, such as " : "", other);
+  }
   return seam_fail(error, SEAM_BECAME_UNSTABLE,
                    "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that the start of "
                    "the run gives; %s",

@@ -140,6 +140,22 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
+/* Beside a subsystem that cannot repeat macro steps, a scheme of the list "all" becomes explicit. */
+static seam_status check_or_make_explicit(app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  const seam_status status = check(schemes, i, setup, error);
+  char *const given = schemes->names[i];
+  char *name = status == SEAM_BAD_INPUT && schemes->is_all ? malloc(strlen(given) + sizeof "-explicit") : NULL;
+  if (name == NULL)
+    return status;
+  const int length = sprintf(name, "%s-explicit", given);
+  schemes->names[i] = name;
+  const bool fits = check(schemes, i, setup, &(seam_error){0}) == SEAM_OK;
+  schemes->names[i] = fits ? name : given;
+  schemes->width = fits && length > schemes->width ? length : schemes->width;
+  free(fits ? given : name);
+  return fits ? SEAM_OK : status;
+}
+
 /* Finds schemes with which the co-simulation cannot start. Fails or, if the list is "all", removes them and prints
  * their names, with the reason for the first. */
 static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
@@ -148,7 +164,7 @@ static seam_status remove_impossible(const app_setup *setup, bool quiet, app_sch
   seam_error first = {0};
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
-    if (check(result, i, setup, &failure) == SEAM_OK) {
+    if (check_or_make_explicit(result, i, setup, &failure) == SEAM_OK) {
       char *name = result->names[i];
       memmove(result->names + n_possible + 1, result->names + n_possible, (i - n_possible) * sizeof *result->names);
       result->names[n_possible++] = name;

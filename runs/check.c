@@ -23,12 +23,55 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
+/* ---- The undivided model ---- */
+
+static bool is_of_file(const seam_run *run) {
+  const cosim_definition *of_run = cosim_builder_definition(run->def.builder);
+  const cosim_definition *of_file = cosim_builder_definition(seam_model_cosim(run->def.file));
+  for (size_t i = 0; i < of_run->n_subsystems; i++) {
+    const cosim_user_part *user = of_run->subsystems[i].user;
+    const cosim_user_part *same = i < of_file->n_subsystems ? of_file->subsystems[i].user : NULL;
+    if (user != NULL && (same == NULL || same->create != user->create))
+      return false;
+  }
+  return seam_model_cosim(run->def.file) != NULL;
+}
+
+/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why`. */
+static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
+  const mbs_model *model = NULL;
+  seam_error cause = {0};
+  if (run->def.whole != NULL || run->simulation == NULL)
+    return run->simulation == NULL ? run->def.model : run->def.whole;
+  if (!is_of_file(run))
+    snprintf(why, size, "a subsystem is not that of the file");
+  else if (seam_model_reference(run->def.file) != NULL)
+    snprintf(why, size, "the file names another file as its reference");
+  else if (seam_model_whole(run->def.file, &model, &cause) != SEAM_OK)
+    snprintf(why, size, "%.250s", cause.message);
+  return model;
+}
+
+static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
+  const mbs_state *given = run->def.whole_start;
+  const mbs_model *of_given = given != NULL ? model : run->def.model;
+  const seam_status status = mbs_state_create(model, made, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_state_copy(*made, run->check.undivided_start);
+  return mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error);
+}
+
 /* ---- Data that the run collects ---- */
 
 seam_status run_check_prepare(seam_run *run, seam_error *error) {
   run_check *check = &run->check;
+  char why[256];
+  const mbs_model *whole = find_undivided(run, why, sizeof why);
   seam_status status = mbs_state_create(run->def.model, &check->start, error);
   check->error = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"};
+  if (whole != NULL)
+    THEN(status, mbs_state_create(whole, &check->undivided_start, error));
   if (status != SEAM_OK)
     return status;
   mbs_state_copy(check->start, run->def.state);
@@ -64,43 +107,6 @@ void run_check_add_point(seam_run *run, double t) {
     return;
   check->points = points;
   check->points[check->n_points++] = t;
-}
-
-/* ---- The undivided model ---- */
-
-static bool is_of_file(const seam_run *run) {
-  const cosim_definition *of_run = cosim_builder_definition(run->def.builder);
-  const cosim_definition *of_file = cosim_builder_definition(seam_model_cosim(run->def.file));
-  for (size_t i = 0; i < of_run->n_subsystems; i++) {
-    const cosim_user_part *user = of_run->subsystems[i].user;
-    const cosim_user_part *same = i < of_file->n_subsystems ? of_file->subsystems[i].user : NULL;
-    if (user != NULL && (same == NULL || same->create != user->create))
-      return false;
-  }
-  return seam_model_cosim(run->def.file) != NULL;
-}
-
-/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why`. */
-static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
-  const mbs_model *model = NULL;
-  seam_error cause = {0};
-  if (run->def.whole != NULL || run->simulation == NULL)
-    return run->simulation == NULL ? run->def.model : run->def.whole;
-  if (!is_of_file(run))
-    snprintf(why, size, "a subsystem is not that of the file");
-  else if (seam_model_reference(run->def.file) != NULL)
-    snprintf(why, size, "the file names another file as its reference");
-  else if (seam_model_whole(run->def.file, &model, &cause) != SEAM_OK)
-    snprintf(why, size, "%.250s", cause.message);
-  return model;
-}
-
-static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
-  const mbs_state *given = run->def.whole_start;
-  const mbs_model *of_given = given != NULL ? model : run->def.model;
-  const seam_status status = mbs_state_create(model, made, error);
-  return status == SEAM_OK ? mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error)
-                           : status;
 }
 
 /* ---- Unstable runs ---- */
@@ -220,7 +226,7 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
     of_run->by = SEAM_TRUTH_NONE;
     of_run->quantity[0] = '\0';
   }
-  const bool is_of_entire_run = !run->is_restored && !(second->until < rows->times[rows->n - 1]);
+  const bool is_of_entire_run = !(second->until < rows->times[rows->n - 1]);
   if (of_run->by != SEAM_TRUTH_NONE && is_of_entire_run) {
     seam_over_run_destroy(run->check.over_run);
     run->check.over_run = second->over_run;

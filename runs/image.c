@@ -7,7 +7,7 @@
 #include "base/then.h"
 #include "runs/run.h"
 
-enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
+enum { START, UNDIVIDED_START, PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
 typedef struct image_head {
@@ -17,7 +17,14 @@ typedef struct image_head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
+/* Returns the state of the block START or UNDIVIDED_START; NULL: the run has none. */
+static mbs_state *start_of(const seam_run *run, int block) {
+  return block == START ? run->check.start : run->check.undivided_start;
+}
+
 static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
+  for (int i = START; i <= UNDIVIDED_START; i++)
+    size[i] = start_of(run, i) != NULL ? start_of(run, i)->n_values * sizeof(double) : 0;
   size[PEAKS] = run->simulation != NULL ? run->macro_rows.peaks->n * sizeof(run_peak) : 0;
   size[OVER_RUN] = seam_over_run_image_size(run->over_run);
   size[EVENTS] = mbs_events_image_size(run->events.of_model);
@@ -47,6 +54,9 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   find_sizes(run, head->size);
   head->progress = run->at;
   char *bytes = image;
+  for (int i = START; i <= UNDIVIDED_START; i++)
+    if (head->size[i] > 0)
+      memcpy(bytes + offset_of(head->size, i), start_of(run, i)->q, head->size[i]);
   if (head->size[PEAKS] > 0)
     memcpy(bytes + offset_of(head->size, PEAKS), run->macro_rows.peaks->peaks, head->size[PEAKS]);
   seam_over_run_save(run->over_run, bytes + offset_of(head->size, OVER_RUN));
@@ -101,6 +111,10 @@ seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam
   run->at = progress;
   run->check.lacks_points = true;
   const char *bytes = image;
+  for (int i = START; i <= UNDIVIDED_START; i++)
+    if (sizes[i] > 0)
+      memcpy(start_of(run, i)->q, bytes + offset_of(sizes, i), sizes[i]);
+  run->check.start->t = progress.begin;
   if (sizes[PEAKS] > 0)
     memcpy(run->macro_rows.peaks->peaks, bytes + offset_of(sizes, PEAKS), sizes[PEAKS]);
   seam_status status = seam_over_run_restore(run->over_run, bytes + offset_of(sizes, OVER_RUN), sizes[OVER_RUN], error);

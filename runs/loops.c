@@ -190,7 +190,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   }
   if (status != SEAM_OK)
     return status;
-  const double distance = fmin(run->output_step, runs_sample_distance * (run->end - state->t));
+  const double distance = fmin(run->output_step, runs_sample_distance * (run->end - run->at.begin));
   seam_over_run_sample_steps(run->over_run, run->integrator, run->def.workspace, distance);
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);

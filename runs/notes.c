@@ -243,8 +243,9 @@ static void note_events(const notes *self) {
          "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
          "2 in velocities, of order 1 where a damped strand becomes taut%s",
          of.switches_inside, of.macro_steps,
-         cosim_takes_long_steps(self->simulation) ? ": take a smaller macro step"
-                                                  : ": with ff-colloc-s3 steps end there");
+         cosim_takes_long_steps(self->simulation) || !cosim_can_shorten_steps(self->simulation)
+             ? ": take a smaller macro step"
+             : ": with ff-colloc-s3 steps end there");
   if (of.law_kinks > 0)
     note(self,
          "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much for the "

@@ -126,8 +126,7 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
     memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
   else
     seam_asked_quantities(def->file, run->quantities);
-  return seam_over_run_create(are_given ? def->model : seam_model_mechanism(def->file), run->quantities,
-                              run->n_quantities, &run->over_run, error);
+  return seam_over_run_create(def->model, run->quantities, run->n_quantities, &run->over_run, error);
 }
 
 static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
@@ -191,6 +190,7 @@ void seam_run_destroy(seam_run *run) {
   free(run->macro_steps.image);
   free(run->macro_steps.events_image);
   mbs_state_destroy(run->check.start);
+  mbs_state_destroy(run->check.undivided_start);
   compared_list_destroy(run->check.list);
   track_destroy(run->check.rows);
   free(run->check.points);

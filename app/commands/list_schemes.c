@@ -49,9 +49,11 @@ static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_err
   puts(at_joint ? "\nat cut joints:" : "at cut force elements:");
   const app_schemes *printed = listed != NULL ? listed : &all;
   for (size_t i = 0; i < printed->n; i++)
-    for (size_t k = 0; k < all.n; k++)
-      if (strcmp(printed->names[i], all.names[k]) == 0)
+    for (size_t k = 0; k < all.n; k++) {
+      const size_t length = strlen(all.names[k]); /* the name ends there, or at an ending as -explicit */
+      if (strncmp(printed->names[i], all.names[k], length) == 0 && strchr("-", printed->names[i][length]) != NULL)
         print_scheme(printed->names[i], printed->width);
+    }
   schemes_free(&all);
   return status;
 }

@@ -81,8 +81,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   app_schemes schemes = {0};
   const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
-  if (status == SEAM_OK &&
-      (list == NULL || setup_has_signals(&setup))) /* signals and user equations allow only the schemes of the file */
+  if (status == SEAM_OK && list == NULL)
     schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .from_file = true};
   else { /* fails for unknown schemes before the first run */
     THEN(status, setup_assemble(&setup, error));
@@ -94,9 +93,11 @@ static seam_status make_runs(reporting *self, seam_error *error) {
                                      : out_of_memory(error);
   }
   const mbs_model *monolithic = NULL;
-  if (status == SEAM_OK &&
-      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &monolithic, &(seam_error){0}) == SEAM_OK))
+  seam_error why_none = {0};
+  if (status == SEAM_OK && seam_model_whole(setup.file, &monolithic, &why_none) == SEAM_OK)
     status = make_run(self, "monolithic", NULL, false, error);
+  if (why_none.status != SEAM_OK && !options_flag(self->parsed, "--quiet"))
+    fprintf(stderr, "note: the page has no monolithic run: %s\n", why_none.message);
   for (size_t i = 0; i < schemes.n && status == SEAM_OK && !self->ends; i++) {
     char *name = schemes_folder(schemes.from_file ? schemes_name_of_file(&setup) : schemes.names[i]);
     status = make_run(self, name, schemes.from_file ? NULL : schemes.names[i], true, error);
@@ -174,7 +175,7 @@ const app_command report_command = {
     .summary = "write a page that moves, plots and says what was checked",
     .operands = "MODEL | RESULTS...",
     .details =
-        "Runs a model whole and, where it has a section cosim, co-simulated under each scheme, into\n"
+        "Runs a model, whole if it can be and, with a section cosim, co-simulated under each scheme, into\n"
         "results/NAME/report; or reads folders that 'seam run', 'seam compare', 'seam converge' and 'seam stability\n"
         "model' wrote. Writes one HTML file, which needs no network: the mechanism animated, the monolithic run as a\n"
         "ghost under the co-simulated one, plots linked to the animation, tables, verdicts, the model.\n"

@@ -233,7 +233,10 @@ seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_err
       self->paths[i][k] = output_path(self->directory, name);
       enough = enough && self->paths[i][k] != NULL;
     }
-  seam_status status = enough ? create_run(self, def, error) : out_of_memory(error);
+  seam_status status = enough ? SEAM_OK : out_of_memory(error);
+  if (status == SEAM_OK && self->simulation != NULL && isfinite(self->checkpoint_every))
+    status = schemes_prefix_option("--checkpoint", cosim_check_images(self->simulation, error), error);
+  THEN(status, create_run(self, def, error));
   if (status == SEAM_OK)
     note_rows_and_size(self, def->builder);
   seam_error refused = {0};

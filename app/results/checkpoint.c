@@ -15,7 +15,7 @@
 #include "base/file.h"
 
 enum { ARGUMENTS, MODEL, RUN, N_BLOCKS };
-enum { FORMAT_VERSION = 10, ALIGNMENT = 8 };
+enum { FORMAT_VERSION = 11, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {

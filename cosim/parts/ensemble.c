@@ -322,7 +322,8 @@ seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error) {
     const size_t n_node_outputs = (size_t)m->n_nodes + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
+                       "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings, such as "
+                       "ff-k1-explicit; rigid couplings have none",
                        m->part->name == NULL ? "" : m->part->name);
     const bool enough = true MEMBER_ARRAYS(ALLOCATE_ARRAY);
     if (!enough)

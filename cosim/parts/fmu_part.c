@@ -433,7 +433,8 @@ static seam_status find_state_size(fmu_part *self, seam_error *error) {
   if (!can->can_get_and_set_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(self->instance, &self->state, error);
-  if (!can->can_serialize_state)
+  self->base.stays_in_process = !can->can_serialize_state;
+  if (self->base.stays_in_process)
     return status;
   THEN(status, fmi_instance_state_size(self->instance, self->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);

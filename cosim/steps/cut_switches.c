@@ -60,8 +60,8 @@ void cosim_switches_begin(cosim_simulation *self) {
 }
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
-  const bool repeats = !self->partition.by_exchange && !cosim_has_joint_with_past(self) &&
-                       !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+  const bool repeats =
+      !self->partition.by_exchange && !cosim_has_joint_with_past(self) && cosim_can_shorten_steps(self);
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     cosim_element *element = &cut->law.base;
     self->ends_at_switches |= element->switches && repeats;

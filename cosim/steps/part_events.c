@@ -20,9 +20,12 @@ bool cosim_has_fixed_steps(const cosim_simulation *self) {
   return has;
 }
 
+bool cosim_can_shorten_steps(const cosim_simulation *self) {
+  return !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+}
+
 void cosim_part_events_create(cosim_simulation *self) {
-  const bool repeats =
-      !cosim_has_joint_with_past(self) && !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
+  const bool repeats = !cosim_has_joint_with_past(self) && cosim_can_shorten_steps(self);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
 }

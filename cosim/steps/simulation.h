@@ -193,6 +193,8 @@ void cosim_part_events_create(cosim_simulation *self);
 void cosim_part_events_begin(cosim_simulation *self, double usual);
 /* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
 bool cosim_has_fixed_steps(const cosim_simulation *self);
+/* Returns true if all parts can repeat steps of any length. */
+bool cosim_can_shorten_steps(const cosim_simulation *self);
 
 /* Counts the events of an accepted step, and lets parts handle the events at its end. */
 void cosim_part_events_handle(cosim_simulation *self, double H);

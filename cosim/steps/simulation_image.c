@@ -168,6 +168,23 @@ size_t cosim_image_size(const cosim_simulation *self) {
          cosim_engine_n_state(self->engine) * sizeof(double) + sizeof(uint64_t);
 }
 
+seam_status cosim_check_images(const cosim_simulation *self, seam_error *error) {
+  ARGUMENTS(error, self);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_part *part = self->partition.parts[s];
+    const char *name = self->partition.subsystems[s].name;
+    const bool can_repeat = cosim_part_can_repeat(part);
+    if (!can_repeat || part->stays_in_process)
+      return seam_fail_about(
+          error, SEAM_BAD_INPUT, name,
+          "no run can continue from a saved state, because subsystem '%s' cannot %s (an FMU can with "
+          "%s): save no states or leave out checkpoints, or take another subsystem",
+          name, can_repeat ? "write its state" : "return to a state",
+          can_repeat ? "canSerializeFMUstate" : "canGetAndSetFMUstate");
+  }
+  return SEAM_OK;
+}
+
 static char *copy_block(void *block, size_t size, char *image, bool saves) {
   memcpy(saves ? image : block, saves ? block : image, size);
   return image + size;
@@ -216,11 +233,13 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   if (!((uintptr_t)image % alignof(double) == 0))
     return seam_fail(error, SEAM_BAD_STATE,
                      "a saved state must be in memory that is aligned for numbers, as malloc() gives it");
-  if (size == cosim_image_size(self) && size != 0) {
+  if (cosim_engine_n_state(self->engine) == 0)
+    return cosim_check_images(self, error);
+  if (size == cosim_image_size(self)) {
     memcpy(&head, image, sizeof head);
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
   }
-  if (size == 0 || head.size != size || head.magic != image_magic || head.version != image_version ||
+  if (head.size != size || head.magic != image_magic || head.version != image_version ||
       head.fingerprint != self->fingerprint)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, partition, scheme or version of Seam: save it again");

@@ -558,6 +558,9 @@ SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);
+/** SEAM_BAD_INPUT: another process cannot restore images, because of the subsystem that the message names. Without
+ * images cosim_restore() fails in the same way. */
+SEAM_PUBLIC seam_status cosim_check_images(const cosim_simulation *self, seam_error *error);
 
 /** @} */
 

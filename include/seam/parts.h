@@ -172,6 +172,7 @@ struct cosim_part {
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */
   const bool *of_step; /* (n_outputs) true: the output is an integral over the last macro step; NULL: none is */
+  bool stays_in_process; /* states from save() can be restored in this process only */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

@@ -71,7 +71,8 @@ def name_of_file(model: Any) -> str:
 def possible(model: Any, schemes: Schemes, state: Any) -> list[Optional[str]]:
     """The schemes that are meant; None stands for the file's own.
 
-    Of "all" those that fit the couplings and can be started from a state (seam.operating.State; None: not started).
+    Of "all" those that fit the couplings and can be started from a state (seam.operating.State; None: not started);
+    explicit ones where a subsystem cannot repeat macro steps.
     Names that are impossible are refused.
     """
     builder = builder_of(model)
@@ -82,7 +83,10 @@ def possible(model: Any, schemes: Schemes, state: Any) -> list[Optional[str]]:
         wanted = [name for kind in (False, True) if lib.cosim_has_couplings(builder, kind) for name in names(joints=kind)]
     else:
         wanted = list(dict.fromkeys([schemes] if isinstance(schemes, str) else schemes))
-    kept = [scheme for scheme in wanted if _check(model, builder, scheme, state, is_all)]
+    kept: list[Optional[str]] = []
+    for scheme in wanted:
+        tried = [scheme, f"{scheme}-explicit"] if is_all else [scheme]
+        kept += next(([name] for name in tried if _check(model, builder, name, state, is_all)), [])
     if not kept:
         raise Error("no scheme fits the couplings of this model")
     return kept

@@ -9,6 +9,7 @@ import pytest
 from test_runs import assert_is_run
 
 import seam
+from seam.scheme_names import possible
 
 RUNS = [
     ("four_bar_bushing", None, {}),
@@ -198,3 +199,21 @@ def test_a_temporary_model_lives_as_long_as_its_run(command):
         "seam: 1\ncosim: {subsystems: {w: {fmu: ball.fmu}}, macro_step: 1e-2}\nsimulate: {end: 0.1}\n"
     )
     assert len(seam.Model(command.folder / "solo.yaml").cosim().signals) == 11
+
+
+def test_all_schemes_of_an_fmu_that_cannot_go_back_are_explicit(command):
+    mass = "seam: 1\nbodies: {%s: {mass: 1, inertia: 1, at: [0, 0]}}\nforces: {p: {type: force, body: %s, at: [0, 0], x: %s}}\n"
+    (command.folder / "block.yaml").write_text(mass % ("b", "b", "f") + "fmu: {inputs: {f: {start: 0}}, outputs: [b.x, b.vx]}\n")
+    command("export", "block.yaml", "-o", "whole.fmu")
+    with zipfile.ZipFile(command.folder / "whole.fmu") as whole, zipfile.ZipFile(command.folder / "bare.fmu", "w") as bare:
+        for name in whole.namelist():
+            text = whole.read(name)
+            bare.writestr(name, re.sub(rb'(canGetAndSetFMU[sS]tate|canSerializeFMU[sS]tate)="true"', rb'\1="false"', text))
+    (command.folder / "m.yaml").write_text(
+        mass % ("a", "a", 0) + "simulate: {end: 0.1}\ncosim:\n  macro_step: 1e-3\n  scheme: ff-k1-explicit\n"
+        "  subsystems: {left: [a], unit: {fmu: bare.fmu}}\n"
+        "  couplings: {M: {sides: [{marker: left.p}, {subsystem: unit, force: f, position: b.x, velocity: b.vx}], stiffness: 9}}\n"
+    )
+    model = seam.Model(command.folder / "m.yaml")
+    listed = re.findall(r"^  (\S+-explicit) ", command("schemes", "m.yaml"), re.MULTILINE)
+    assert listed and possible(model, "all", None) == listed

@@ -287,6 +287,26 @@ Test(fmus, an_fmu_ends_the_run_normally) {
   }
 }
 
+/* A run whose checkpoints no other process could continue from is refused before it begins. */
+Test(fmus, checkpoints_need_states_that_are_serialised) {
+  static const char *const flags[] = {"canGetAndSetFMUstate", "canSerializeFMUstate"};
+  for (int keeps_state = 0; keeps_state < 2; keeps_state++) {
+    unit_options options = default_unit_options(FMI_2);
+    options.is_bare = !keeps_state;
+    options.keeps_state = keeps_state;
+    options.serialises = false;
+    write_unit("unit.fmu", &options);
+    write_model("m.yaml", "{fmu: unit.fmu, parameters: {v0: 1}}", "");
+    outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out", "--checkpoint", "0.5");
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect(has(result.err, "--checkpoint: error: ") && has(result.err, "subsystem 'unit'") &&
+                  has(result.err, flags[keeps_state]) && has(result.err, "leave out checkpoints"),
+              "%s", result.err);
+    cr_expect_not(file_exists("out"));
+    outcome_free(&result);
+  }
+}
+
 /* ---- Couplings ---- */
 
 /* A cart and a block of 1 kg on 100 N/m, joined by a spring and damper: both in the file, or the block as FMU. */
@@ -385,6 +405,52 @@ Test(fmus, without_states_only_explicit_schemes_couple_them) {
   outcome_free(&result);
 }
 
+/* Those that are listed, and the one that is advised where another fails, are explicit too. */
+Test(fmus, without_states_only_explicit_schemes_are_advised) {
+  unit_options options = default_unit_options(FMI_2);
+  options.is_bare = true;
+  options.keeps_state = options.serialises = false;
+  write_unit("unit.fmu", &options);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  outcome result = expect_success(SEAM("schemes", "fmu.yaml"));
+  cr_expect(has(result.out, "\n  ff-k0-explicit  ") && has(result.out, "\n  ff-k3-explicit  "), "%s", result.out);
+  cr_expect_not(has(result.out, "  ff-k1  ") || has(result.out, "colloc-s") || has(result.out, "ff-d"), "%s",
+                result.out);
+  outcome_free(&result);
+  for (int order = 0; order < 2; order++) {
+    result = SEAM("run", "--cosim", "fmu.yaml", "--scheme", order == 0 ? "ff-k0-explicit" : "ff-k1-explicit",
+                  "--macro-step", "0.2", "--end", "40", "-o", "out", "--quiet");
+    cr_expect_eq(result.exit_status, 1);
+    cr_expect(has(result.err, order == 0 ? "take a smaller macro step\n" : "such as ff-k0-explicit\n"), "%s",
+              result.err);
+    outcome_free(&result);
+  }
+}
+
+/* Steps end where a cut contact opens only if all parts can repeat them. */
+Test(fmus, without_states_no_scheme_ends_steps_at_switches) {
+  unit_options options = default_unit_options(FMI_2);
+  write_text("m.yaml",
+             "seam: 2\n"
+             "bodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}, b: {mass: 1, inertia: 1, at: [1.05, 0]}}\n"
+             "forces:\n"
+             "  c: {type: contact, bodies: [a, b], at: [[0, 0], [1.05, 0]], radii: [0.5, 0.5], stiffness: 1e3}\n"
+             "  push: {type: force, body: a, at: [0, 0], x: 0, y: 0}\n"
+             "simulate: {end: 0.3, output_step: 0.01}\n"
+             "cosim: {macro_step: 2e-2, scheme: ff-k1, subsystems: {l: [a], r: [b], unit: {fmu: unit.fmu}},\n"
+             "        signals: [{from: unit.x, to: l.push.fx}]}\n");
+  for (int keeps_state = 0; keeps_state < 2; keeps_state++) {
+    options.is_bare = !keeps_state;
+    options.keeps_state = options.serialises = keeps_state;
+    write_unit("unit.fmu", &options);
+    outcome result = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
+    cr_expect(has(result.err, keeps_state ? "becomes taut: with ff-colloc-s3 steps end there\n"
+                                          : "becomes taut: take a smaller macro step\n"),
+              "%s", result.err);
+    outcome_free(&result);
+  }
+}
+
 /* Forces of the beginning of a long macro step drive what they should damp. */
 Test(fmus, what_their_couplings_create_is_judged) {
   const unit_options options = default_unit_options(FMI_2);
@@ -396,6 +462,19 @@ Test(fmus, what_their_couplings_create_is_judged) {
   cr_expect_eq(result.exit_status, 3);
   cr_expect(has(result.out, "wrong: unit.y is "), "%s", result.out);
   cr_expect_gt(csv_last("out/couplings.csv", "M.created_energy"), 0.1);
+  outcome_free(&result);
+}
+
+/* A mechanism beside an FMU has no monolithic run; its co-simulated ones are drawn and judged. */
+Test(fmus, a_report_shows_what_is_known) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_joined("fmu.yaml", false, "unit: {fmu: unit.fmu}", coupling);
+  outcome result = expect_success(SEAM("report", "fmu.yaml", "--schemes", "ff-k1,ff-k2", "-o", "page.html"));
+  cr_expect(has(result.err, "note: the page has no monolithic run: "), "%s", result.err);
+  char *page = read_text("page.html");
+  cr_expect(has(page, "results/joined/report/ff-k2</h3>") && has(page, "smaller macro steps"));
+  free(page);
   outcome_free(&result);
 }
 

@@ -270,6 +270,27 @@ Test(start_from, such_a_run_can_be_resumed_to_the_byte) {
   free(again);
 }
 
+/* The check begins where the run did, with the equations' states too, and measures have errors. */
+Test(start_from, such_a_run_is_judged_alike_when_resumed) {
+  static const char *const models[] = {"four_bar_bushing", "motor_slider_crank"};
+  static const char *const over_run[] = {"measures={m: {expression: 2*bar1.x, over_run: [rms]}}",
+                                         "measures={m: {expression: 2*crank.x, over_run: [rms]}}"};
+  static const char *const figures[] = {"/verdict/error/of_travel", "/measures/m/rms/value", "/measures/m/rms/error"};
+  for (int i = 0; i < 4; i++) {
+    const char *model = models[i % 2], *of_cosim = i < 2 ? "--cosim" : "--quiet";
+    double whole[3];
+    expect_done(SEAM("run", model, "--end", "0.3", "-o", "first"));
+    expect_done(SEAM("run", model, of_cosim, "--from", "first", "--end", "0.55", "--set", over_run[i % 2],
+                     "--checkpoint", "0.1", "-o", "out"));
+    for (int k = 0; k < 3; k++)
+      whole[k] = json_number_at("out/summary.json", figures[k]);
+    expect_done(SEAM("run", "--resume", "out/checkpoint.seam"));
+    for (int k = 0; k < 3; k++)
+      cr_expect_eq(json_number_at("out/summary.json", figures[k]), whole[k], "%s %s %s", model, of_cosim, figures[k]);
+    cr_expect_gt(whole[2], 0);
+  }
+}
+
 Test(start_from, what_the_model_has_changed_is_said) {
   expect_done(SEAM("run", "slider_crank", "--end", "0.1", "-o", "out"));
   outcome same = SEAM("check", "slider_crank", "--from", "out", "--set", "simulate.end=2");
