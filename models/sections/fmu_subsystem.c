@@ -18,6 +18,7 @@ enum {
   TOLERANCE,
   START,
   MACRO_STEP,
+  CONVERT_UNITS,
   N_KEYS,
   MAX_SIGNALS = 10000,
   MAX_COUPLED = 1000
@@ -42,6 +43,8 @@ static const map_key keys[N_KEYS] = {
     [START] = {"start", false, &form_number, "s", "time of the FMU at t = 0 of the run; default: 0"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
                     "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
+    [CONVERT_UNITS] = {"convert_units", false, &form_flag, "",
+                       "convert signals and couplings from and to the units of its variables; default: true"},
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
@@ -53,6 +56,7 @@ struct fmu_subsystem {
   cosim_fmu_def def;
   const seam_simulation *simulation; /* the section `simulate:` of the file */
   bool *is_connected, *is_integral;  /* arrays of `def`, which signals and corrections fill in */
+  bool converts_units;
 };
 
 typedef struct reading {
@@ -100,16 +104,30 @@ void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *nam
     (input ? self->is_connected : self->is_integral)[i] |= strcmp(names[i], name) == 0;
 }
 
+/* Returns the index of a signal's variable, for an element of an array that of the array; SEAM_NONE: there is none. */
+static size_t variable_of(const fmi_description *in, const char *signal) {
+  const size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
+  const char *bracket = strrchr(signal, '[');
+  char name[512];
+  if (in == NULL || variable != SEAM_NONE || bracket == NULL)
+    return variable;
+  snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
+  return fmi_find_variable(in, name);
+}
+
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
-  size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
-  const char *bracket = strrchr(signal, '[');
-  if (in != NULL && variable == SEAM_NONE && bracket != NULL) { /* an element of an array */
-    char name[512];
-    snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
-    variable = fmi_find_variable(in, name);
-  }
+  const size_t variable = variable_of(in, signal);
   return variable != SEAM_NONE ? in->variables[variable].type : FMI_FLOAT64;
+}
+
+fmi_unit fmu_subsystem_unit(const cosim_user_part *user, bool input, const char *signal) {
+  (void)input;
+  const fmi_description *in = fmu_subsystem_description(user);
+  const size_t variable = variable_of(in, signal);
+  if (variable == SEAM_NONE || !((const struct fmu_subsystem *)user->context)->converts_units)
+    return (fmi_unit){.name = NULL};
+  return fmi_unit_of(in, variable);
 }
 
 bool fmu_subsystem_couples(fmi_type from, fmi_type to) {
@@ -127,7 +145,7 @@ static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
   uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
-                               (double)def->n_values);
+                               (double)def->n_values, self->converts_units);
   for (size_t i = 0; i < def->n_values; i++) {
     const cosim_fmu_value *value = &def->values[i];
     hash = HASH_NUMBERS(hash, (double)value->variable, value->number);
@@ -415,6 +433,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* the default tolerance, if the file gives it */
   THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
+  made->converts_units = true;
+  THEN(status, reader_flag(r, values[CONVERT_UNITS], &made->converts_units));
   if (status != SEAM_OK)
     return status;
   if (made->part.n_outputs == 0)
