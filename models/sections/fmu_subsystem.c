@@ -56,6 +56,7 @@ struct fmu_subsystem {
   cosim_fmu_def def;
   const seam_simulation *simulation; /* the section `simulate:` of the file */
   bool *is_connected, *is_integral;  /* arrays of `def`, which signals and corrections fill in */
+  bool *in_si[2];                    /* arrays of `def`, of outputs and inputs, which couplings fill in */
   bool converts_units;
 };
 
@@ -121,13 +122,26 @@ fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
   return variable != SEAM_NONE ? in->variables[variable].type : FMI_FLOAT64;
 }
 
+/* Returns where an FMU notes that a signal is in SI units. */
+static bool *in_si(const cosim_user_part *user, bool input, const char *signal) {
+  const size_t at = input ? reader_index_of(user->inputs, user->n_inputs, signal)
+                          : reader_index_of(user->outputs, user->n_outputs, signal);
+  return &((const struct fmu_subsystem *)user->context)->in_si[input][at];
+}
+
+void fmu_subsystem_use_si(const cosim_user_part *user, bool input, const char *signal) {
+  *in_si(user, input, signal) = true;
+}
+
 fmi_unit fmu_subsystem_unit(const cosim_user_part *user, bool input, const char *signal) {
-  (void)input;
   const fmi_description *in = fmu_subsystem_description(user);
   const size_t variable = variable_of(in, signal);
   if (variable == SEAM_NONE || !((const struct fmu_subsystem *)user->context)->converts_units)
     return (fmi_unit){.name = NULL};
-  return fmi_unit_of(in, variable);
+  fmi_unit unit = fmi_unit_of(in, variable);
+  if (*in_si(user, input, signal))
+    unit.factor = 1, unit.offset = 0;
+  return unit;
 }
 
 bool fmu_subsystem_couples(fmi_type from, fmi_type to) {
@@ -423,8 +437,10 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   made->part.outputs = list_signals(&a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
   made->def.is_connected = made->is_connected = reader_allocate(r, made->part.n_inputs, sizeof *made->is_connected);
   made->def.is_integral = made->is_integral = reader_allocate(r, made->part.n_outputs, sizeof *made->is_integral);
-  if (made->is_integral == NULL || made->part.inputs == NULL || made->part.outputs == NULL ||
-      made->is_connected == NULL)
+  made->def.output_in_si = made->in_si[0] = reader_allocate(r, made->part.n_outputs, sizeof(bool));
+  made->def.input_in_si = made->in_si[1] = reader_allocate(r, made->part.n_inputs, sizeof(bool));
+  if (made->in_si[0] == NULL || made->in_si[1] == NULL || made->is_integral == NULL || made->part.inputs == NULL ||
+      made->part.outputs == NULL || made->is_connected == NULL)
     return seam_fail(r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", r->subject,
                      MAX_SIGNALS);
   status = read_values(&a, values[PARAMETERS], fmi_may_be_set_before);

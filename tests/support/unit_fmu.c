@@ -55,8 +55,8 @@ static void add_variables(fmi_description *to, const unit_options *options) {
   add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
   add(to, "s", UNIT_S, FMI_OUTPUT, NULL);
   add(to, "y", UNIT_Y, FMI_OUTPUT, NULL);
-  if (options->is_in_mm) {
-    static const char *const units[] = {"kN", "mm", "mm/s", "mm/s2", NULL, "kN"}; /* of f, x, v, a, s, y */
+  if (options->is_in_cm) {
+    static const char *const units[] = {"kN", "cm", "cm/s", "cm/s2", NULL, "kN"}; /* of f, x, v, a, s, y */
     for (int i = 0; i < 6; i++)
       of_motion[i - 1].unit = units[i];
   }
@@ -104,11 +104,11 @@ static char *describe(const unit_options *options, size_t *size) {
   made.capabilities.intermediate_update = options->follows_inputs;
   fmi_unit units[] = {{.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
                       {.name = "kN", .kg = 1, .m = 1, .s = -2, .factor = 1e3},
-                      {.name = "mm", .m = 1, .factor = 1e-3},
-                      {.name = "mm/s", .m = 1, .s = -1, .factor = 1e-3},
-                      {.name = "mm/s2", .m = 1, .s = -2, .factor = 1e-3}};
+                      {.name = "cm", .m = 1, .factor = 1e-2},
+                      {.name = "cm/s", .m = 1, .s = -1, .factor = 1e-2},
+                      {.name = "cm/s2", .m = 1, .s = -2, .factor = 1e-2}};
   made.units = units;
-  made.n_units = options->is_in_mm ? 5 : options->is_in_newtons;
+  made.n_units = options->is_in_cm ? 5 : options->is_in_newtons;
   add_variables(&made, options);
   cr_assert_eq(fmi_description_write(&made, &text, size, NULL), SEAM_OK);
   return text;

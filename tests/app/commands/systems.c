@@ -195,17 +195,17 @@ Test(systems, a_value_is_taken_into_the_unit_of_the_connector_and_then_into_that
 /* a holds 0.003 kN and gives them to b, which takes N. */
 Test(systems, connections_convert_units_once) {
   unit_options options = default_unit_options(FMI_2);
-  fmi_entry more[] = {{"resources/newtons.fmu", NULL, 0}, {"resources/mm.fmu", NULL, 0}};
+  fmi_entry more[] = {{"resources/newtons.fmu", NULL, 0}, {"resources/cm.fmu", NULL, 0}};
   options.is_in_newtons = true;
   for (int i = 0; i < 2; i++) {
-    options.is_in_mm = i == 1;
+    options.is_in_cm = i == 1;
     write_unit("one.fmu", &options);
     more[i].data = read_bytes("one.fmu", &more[i].size);
   }
   write_system(
       "x.ssp",
       SYSTEM_TEXT("<ssd:Elements>" COMPONENT(
-                      "a", "resources/mm.fmu",
+                      "a", "resources/cm.fmu",
                       "<ssd:Connectors><ssd:Connector name=\"y\" kind=\"output\"/></ssd:Connectors>" BINDING(
                           VALUE("f", "Real", "0.003")))
                       COMPONENT("b", "resources/newtons.fmu", REALS) "</ssd:Elements>\n<ssd:Connections>" CONNECTION(
