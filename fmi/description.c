@@ -24,8 +24,6 @@ fmi_variable fmi_default_variable(void) {
   return (fmi_variable){.derivative_of = SEAM_NONE, .min = NAN, .max = NAN, .nominal = NAN, .n_depends_on = SEAM_NONE};
 }
 
-fmi_unit fmi_default_unit(void) { return (fmi_unit){.factor = 1}; }
-
 const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedParameter", "input",
                                            "output", "independent", "structuralParameter", NULL};
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
@@ -496,13 +494,14 @@ static const char *name_of(reader *r, const fmi_tag *tag) {
 }
 
 static void read_unit(reader *r, const fmi_tag *tag) {
-  fmi_unit unit = fmi_default_unit();
-  unit.name = name_of(r, tag);
+  const fmi_unit unit = {.name = name_of(r, tag)};
   fmi_reader_add(&r->base, &r->units, &unit, sizeof unit);
 }
 
 static void read_base_unit(reader *r, const fmi_tag *tag) {
-  READ(r, fmi_base_unit_rows, tag, (fmi_unit *)r->units.items + r->units.n - 1);
+  fmi_unit *unit = (fmi_unit *)r->units.items + r->units.n - 1;
+  unit->factor = 1;
+  READ(r, fmi_base_unit_rows, tag, unit);
 }
 
 static void read_category(reader *r, const fmi_tag *tag) {

@@ -80,7 +80,7 @@ typedef struct fmi_variable {
   size_t n_depends_on;      /* SEAM_NONE: the output may depend on all inputs */
 } fmi_variable;
 
-/* A unit in SI base units: value in SI = factor * value + offset. */
+/* A unit in SI base units: value in SI = factor * value + offset. Factor 0: its definition is not known. */
 typedef struct fmi_unit {
   const char *name;
   int kg, m, s, A, K, mol, cd, rad;
@@ -137,7 +137,17 @@ typedef struct fmi_description {
 /* Return defaults: empty lists, and the values that mean "not given". */
 fmi_description fmi_default_description(fmi_version version);
 fmi_variable fmi_default_variable(void);
-fmi_unit fmi_default_unit(void);
+
+/* Units that Seam knows, all of them products of SI base units. */
+enum { FMI_N_KNOWN_UNITS = 21 };
+extern const fmi_unit fmi_known_units[FMI_N_KNOWN_UNITS];
+
+/* Return the known unit with a name (NULL: none), and the unit of a variable; factor 0: it is not defined. */
+fmi_unit fmi_known_unit(const char *name);
+fmi_unit fmi_unit_of(const fmi_description *in, size_t variable);
+/* Finds the conversion between units, y = factor · x + offset; false: there is none. Without a unit (name NULL) it is
+ * the identity. A unit without a definition converts only to the unit with the same name. */
+bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);

@@ -368,13 +368,14 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
 /* ---- Units and annotations ---- */
 
 static void read_unit(ssd_reader *r, const fmi_tag *tag) {
-  ssd_unit added = {fmi_default_unit(), r->scope};
-  added.unit.name = text_of(r, tag, "name");
+  const ssd_unit added = {{.name = text_of(r, tag, "name")}, r->scope};
   fmi_reader_add(&r->base, &r->units, &added, sizeof added);
 }
 
 static void read_base_unit(ssd_reader *r, const fmi_tag *tag) {
-  READ(r, fmi_base_unit_rows, tag, &((ssd_unit *)r->units.items + r->units.n - 1)->unit);
+  fmi_unit *unit = &((ssd_unit *)r->units.items + r->units.n - 1)->unit;
+  unit->factor = 1;
+  READ(r, fmi_base_unit_rows, tag, unit);
 }
 
 /* Reads our annotation of the system or of the newest connection. */

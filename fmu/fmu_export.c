@@ -136,38 +136,13 @@ static seam_status read_engine(draft *d, seam_error *error) {
 
 /* ---- Units of measure ---- */
 
-static const fmi_unit known_units[] = {
-    {.name = "kg", .kg = 1, .factor = 1},
-    {.name = "m", .m = 1, .factor = 1},
-    {.name = "s", .s = 1, .factor = 1},
-    {.name = "rad", .rad = 1, .factor = 1},
-    {.name = "A", .A = 1, .factor = 1},
-    {.name = "V", .kg = 1, .m = 2, .s = -3, .A = -1, .factor = 1},
-    {.name = "Hz", .s = -1, .factor = 1},
-    {.name = "m/s", .m = 1, .s = -1, .factor = 1},
-    {.name = "m/s2", .m = 1, .s = -2, .factor = 1},
-    {.name = "rad/s", .rad = 1, .s = -1, .factor = 1},
-    {.name = "rad/s2", .rad = 1, .s = -2, .factor = 1},
-    {.name = "m.s", .m = 1, .s = 1, .factor = 1},
-    {.name = "rad.s", .rad = 1, .s = 1, .factor = 1},
-    {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
-    {.name = "N/m", .kg = 1, .s = -2, .factor = 1},
-    {.name = "Nm", .kg = 1, .m = 2, .s = -2, .factor = 1},
-    {.name = "Ns", .kg = 1, .m = 1, .s = -1, .factor = 1},
-    {.name = "Nms", .kg = 1, .m = 2, .s = -1, .factor = 1},
-    {.name = "J", .kg = 1, .m = 2, .s = -2, .factor = 1},
-    {.name = "W", .kg = 1, .m = 2, .s = -3, .factor = 1},
-    {.name = "Pa", .kg = 1, .m = -1, .s = -2, .factor = 1},
-};
-enum { N_UNITS = sizeof known_units / sizeof *known_units };
-
 /* Lists the known units that variables of the FMU use. Returns their number. */
-static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
+static size_t list_units(const fmu_unit *unit, fmi_unit units[FMI_N_KNOWN_UNITS]) {
   size_t n = 0;
-  for (size_t i = 0; i < N_UNITS; i++)
+  for (size_t i = 0; i < FMI_N_KNOWN_UNITS; i++)
     for (size_t v = 0; v < unit->n_variables; v++)
-      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, known_units[i].name) == 0) {
-        units[n++] = known_units[i];
+      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, fmi_known_units[i].name) == 0) {
+        units[n++] = fmi_known_units[i];
         break;
       }
   return n;
@@ -193,9 +168,8 @@ static fmi_variable describe_variable(const fmu_variable *variable, size_t refer
   fmi_variable of = fmi_default_variable();
   of.name = variable->name;
   of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
-  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a unit that is not known has no fmi_unit */
-    if (strcmp(known_units[i].name, variable->unit) == 0)
-      of.unit = known_units[i].name;
+  if (fmi_known_unit(variable->unit).factor != 0) /* others have no definition */
+    of.unit = variable->unit;
   of.reference = (uint32_t)reference;
   of.type = FMI_FLOAT64;
   of.causality = of_role[variable->role].causality;
@@ -266,7 +240,7 @@ static seam_status write_description(draft *d, seam_error *error) {
   const fmu_unit *unit = d->unit;
   const unsigned needed_glibc = fmi_needed_glibc(d->engine, d->engine_size);
   fmi_description of = fmi_default_description((fmi_version)d->options->version);
-  fmi_unit units[N_UNITS];
+  fmi_unit units[FMI_N_KNOWN_UNITS];
   char needs[64];
   snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
   of.variables = calloc(unit->n_variables, sizeof *of.variables);

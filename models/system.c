@@ -112,40 +112,15 @@ static seam_status open_component(draft *d, size_t c) {
 
 /* [SSP] 5.4: a later value replaces an earlier one, and a value of an outer binding replaces that of an inner one. */
 
-/* Finds the conversion between units, y = factor · x + offset; false: there is none. Without a unit (name NULL) it is
- * the identity. A unit without a definition (NULL) converts only to the unit with the same name. */
-static bool convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
-                    double *factor, double *offset) {
-  *factor = 1;
-  *offset = 0;
-  if (from_name == NULL || to_name == NULL)
-    return true;
-  if (from == NULL || to == NULL)
-    return strcmp(from_name, to_name) == 0;
-  *factor = from->factor / to->factor;
-  *offset = (from->offset - to->offset) / to->factor;
-  return from->kg == to->kg && from->m == to->m && from->s == to->s && from->A == to->A && from->K == to->K &&
-         from->mol == to->mol && from->cd == to->cd && from->rad == to->rad && isfinite(*factor) && isfinite(*offset) &&
-         *factor != 0;
-}
-
-/* These return the definition of a unit; NULL: it is not defined. */
-static const fmi_unit *unit_of_fmu(const fmi_description *about, const char *name) {
-  for (size_t i = 0; i < about->n_units && name != NULL; i++)
-    if (strcmp(about->units[i].name, name) == 0)
-      return &about->units[i];
-  return NULL;
-}
-
 /* Looks into a scope, then into the system itself (scope 0), since inline parameter sets may use its units. */
-static const fmi_unit *unit_of(const ssd_system *in, size_t scope, const char *name) {
-  const fmi_unit *found = NULL;
+static fmi_unit unit_of(const ssd_system *in, size_t scope, const char *name) {
+  const ssd_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {
     const ssd_unit *unit = &in->units[i];
     if (unit->unit.name != NULL && strcmp(unit->unit.name, name) == 0 && (unit->scope == scope || unit->scope == 0))
-      found = found == NULL || unit->scope == scope ? &unit->unit : found;
+      found = found == NULL || unit->scope == scope ? unit : found;
   }
-  return found;
+  return found != NULL ? found->unit : (fmi_unit){.name = name};
 }
 
 /* Fails at a value. In the system's own parameter sets, its name is COMPONENT.NAME or that of a connector. */
@@ -156,10 +131,9 @@ static seam_status refuse(const draft *d, const ssd_value *value, size_t compone
                    d->ssd->components[component].name, why);
 }
 
-/* Conversion of a value: first to the unit unit_name (NULL: none), then y = factor · x + offset. */
+/* Conversion of a value: first to a unit, then y = factor · x + offset. */
 typedef struct conversion {
-  const char *unit_name;
-  const fmi_unit *unit;
+  fmi_unit unit;
   double factor, offset;
 } conversion;
 
@@ -182,12 +156,11 @@ static seam_status set_value(draft *d, size_t component, size_t variable, const 
              fmi_type_name(of->type, to->about->version), fmi_type_name(value->type, FMI_2));
     return refuse(d, value, component, why);
   }
-  if (fmi_is_number(of->type) &&
-      !convert(value->unit, unit_of(d->ssd, value->scope, value->unit), by->unit_name, by->unit, &scale, &shift)) {
+  if (fmi_is_number(of->type) && !fmi_convert(unit_of(d->ssd, value->scope, value->unit), by->unit, &scale, &shift)) {
     snprintf(why, sizeof why,
              "is in '%.40s', but its value is in '%.40s', which cannot be converted: give the value in the unit of the "
              "variable",
-             by->unit_name, value->unit);
+             by->unit.name, value->unit);
     return refuse(d, value, component, why);
   }
   to->values[variable] = value;
@@ -227,11 +200,11 @@ static seam_status read_value(draft *d, const ssd_value *value) {
     /* The value is in the unit of the variable or, if it has none, of its connector. */
     const fmi_description *about = d->components[c].about;
     const fmi_variable *of = &about->variables[variable];
-    conversion by = {of->unit, unit_of_fmu(about, of->unit), 1, 0};
+    conversion by = {fmi_unit_of(about, variable), 1, 0};
     for (size_t i = 0; i < d->ssd->n_connectors && of->unit == NULL; i++) {
       const ssd_connector *one = &d->ssd->connectors[i];
       if (one->component == c && strcmp(one->name, of->name) == 0)
-        by = (conversion){one->unit, unit_of(d->ssd, 0, one->unit), 1, 0};
+        by.unit = unit_of(d->ssd, 0, one->unit);
     }
     status = set_value(d, c, variable, value, &by);
   }
@@ -298,8 +271,8 @@ static seam_status check_connector(const draft *d, const ssd_connector *of) {
         component, fmi_type_name(of->type, of->type == FMI_BINARY ? FMI_3 : FMI_2),
         fmi_type_name(v->type, about->version));
   double factor = 1, offset = 0;
-  if (!convert(of->unit, unit_of(d->ssd, 0, of->unit), v->unit, unit_of_fmu(about, v->unit), &factor, &offset) ||
-      factor != 1 || offset != 0)
+  if (!fmi_convert(unit_of(d->ssd, 0, of->unit), fmi_unit_of(about, variable), &factor, &offset) || factor != 1 ||
+      offset != 0)
     return FAIL_IN_LINE(
         d, of->line,
         "connector '%s' of component '%s' has the unit '%s', but the variable of the FMU has the unit '%s'", of->name,
@@ -358,33 +331,27 @@ static const fmi_variable *variable_of(const draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the unit at an end of a connection, NULL for none, and its definition. If the connector gives no unit, it is
- * that of the parameter value (connector of the system) or of the variable (connector of an FMU). */
-static const char *unit_at(const draft *d, const end *of, const fmi_unit **unit) {
+/* Returns the unit at an end of a connection. If the connector gives no unit, it is that of the parameter value
+ * (connector of the system) or of the variable (connector of an FMU). */
+static fmi_unit unit_at(const draft *d, const end *of) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? value_of(d, of->connector->name) : NULL;
-  if (name != NULL) {
-    *unit = unit_of(d->ssd, 0, name);
-  } else if (value != NULL) {
-    name = value->unit;
-    *unit = unit_of(d->ssd, value->scope, name);
-  } else if (of->component != SEAM_NONE) {
-    name = variable_of(d, of)->unit;
-    *unit = unit_of_fmu(d->components[of->component].about, name);
-  }
-  return name;
+  if (name == NULL && value != NULL)
+    return unit_of(d->ssd, value->scope, value->unit);
+  if (name == NULL && of->component != SEAM_NONE)
+    return fmi_unit_of(d->components[of->component].about, of->variable);
+  return unit_of(d->ssd, 0, name);
 }
 
 static seam_status transform(const draft *d, const ssd_connection *c, const end *from, const end *to, double *factor,
                              double *offset) {
-  const fmi_unit *first = NULL, *second = NULL;
-  const char *from_name = unit_at(d, from, &first), *to_name = unit_at(d, to, &second);
+  const fmi_unit first = unit_at(d, from), second = unit_at(d, to);
   double scale = 1, shift = 0;
-  if (!c->suppresses_unit_conversion && !convert(from_name, first, to_name, second, &scale, &shift))
+  if (!c->suppresses_unit_conversion && !fmi_convert(first, second, &scale, &shift))
     return FAIL_IN_LINE(d, c->line,
                         "unit '%s' of '%s' cannot be converted into '%s' of '%s': define both with equal exponents "
                         "under <Units>, or say suppressUnitConversion=\"true\" and give a LinearTransformation",
-                        from_name, c->from, to_name, c->to);
+                        first.name, c->from, second.name, c->to);
   *factor = c->factor * scale;
   *offset = c->factor * shift + c->offset;
   return SEAM_OK;
@@ -463,7 +430,7 @@ static seam_status add(draft *d, const ssd_connection *c) {
           "suppressUnitConversion=\"true\" needs a unit at connector '%s', whose value is in '%s': give "
           "the connector that unit, or remove suppressUnitConversion",
           c->from, value->unit);
-    const conversion by = {unit, unit_of(d->ssd, 0, unit), factor, offset};
+    const conversion by = {unit_of(d->ssd, 0, unit), factor, offset};
     return value != NULL ? set_value(d, to.component, to.variable, value, &by) : SEAM_OK;
   }
   THEN(status, check_scalar(d, c, &from));
@@ -560,6 +527,7 @@ static void write_components(FILE *to, const draft *d) {
     snprintf(path, sizeof path, "%s/%s", slash != NULL ? slash + 1 : d->path, resource != NULL ? resource : "");
     fprintf(to, "    %s: {fmu: ", d->components[c].name);
     json_quote(to, path);
+    fputs(", convert_units: false", to); /* the signals' gains and offsets convert */
     write_values(to, &d->components[c], "parameters", false);
     write_values(to, &d->components[c], "inputs", true);
     if (start_of(d->ssd) != 0)

@@ -402,14 +402,17 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     c[0] = from->past[link->output] + rate * (to->t - from->time[0]);
     c[1] = rate * to->H;
   } else {
+    const cosim_part *source = self->parts->member[link->from].part;
     const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
     double node[COSIM_MAX_PAST];
+    int first = 0;
+    while (cosim_is_held(source, link->output) && first + n < from->n_known && from->time[first] > to->t)
+      first++; /* under Gauss-Seidel the source may show a later sample already */
     for (int i = 0; i < n; i++)
-      node[i] = (from->time[i] - to->t) / to->H;
+      node[i] = (from->time[first + i] - to->t) / to->H;
     for (int i = 0; i < n; i++) {
       const cosim_signal basis = cosim_lagrange(n, node, i);
-      cosim_signal_add(&link->hold, from->past[i * self->parts->member[link->from].part->n_outputs + link->output],
-                       &basis);
+      cosim_signal_add(&link->hold, from->past[(first + i) * source->n_outputs + link->output], &basis);
     }
   }
   if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; the end does not change */

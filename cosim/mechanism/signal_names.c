@@ -231,6 +231,14 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 
 static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
+const char *cosim_signal_unit(const char *kind) {
+  static const char *const units[COSIM_N_SIGNAL_KINDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s", "N", "N", "Nm"};
+  int i = 0;
+  while (i < COSIM_N_SIGNAL_KINDS && strcmp(kind, kinds[i]) != 0)
+    i++;
+  return i < COSIM_N_SIGNAL_KINDS ? units[i] : NULL;
+}
+
 /* Each side of an exchanged coupling has two markers: in the side's subsystem and in the element's evaluator. */
 enum { markers_of_cut = 4 };
 

@@ -14,6 +14,9 @@
 /* Numbers of the kinds x, vx and fx, in the order of KIND above, and number of kinds. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
+/* Returns the unit of a kind by its name; NULL: there is no such kind. */
+const char *cosim_signal_unit(const char *kind);
+
 /* A marker of a subsystem with signals: a port or a probe of its part. */
 typedef struct cosim_signal_marker {
   const char *label; /* name of the body, force element or coupling */

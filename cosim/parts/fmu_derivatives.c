@@ -263,8 +263,9 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
 /* Adds `factor` times the derivatives along a shape. */
 static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
   const double *from = values_of(&self->exact, input, shape);
+  factor /= fmu_part_factor(self->input_unit[input]);
   for (const int *o = self->wanted; o < self->wanted + self->n_wanted; o++)
-    derivatives[*o] += factor * from[self->exact.column[*o]];
+    derivatives[*o] += factor * fmu_part_factor(self->output_unit[*o]) * from[self->exact.column[*o]];
 }
 
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,

@@ -39,6 +39,7 @@ typedef struct fmu_part {
   size_t *input_variables, *output_variables;             /* indices of the variables */
   size_t n_real_input_variables, n_real_output_variables; /* number of variables of type double, which come first */
   int n_real_inputs, n_real_outputs;                      /* number of values of variables of type double */
+  fmi_unit *input_unit, *output_unit;                     /* units that are converted to SI; factor 0: none */
   uint32_t *updated;                                      /* references of the inputs that an update sets */
   size_t n_updated, n_updated_values;                     /* number of variables, and values, that an update sets */
   int *updated_value;       /* indices, among the inputs, of the values that an update sets */
@@ -100,6 +101,15 @@ static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
   return !self->restores_earlier_steps && !has_kept && !has_saved;
+}
+
+/* Conversions of a variable's values and changes between its unit and SI. */
+static inline double fmu_part_factor(fmi_unit unit) { return unit.factor != 0 ? unit.factor : 1; }
+static inline double fmu_part_to_si(fmi_unit unit, double value) {
+  return unit.factor != 0 ? unit.factor * value + unit.offset : value;
+}
+static inline double fmu_part_from_si(fmi_unit unit, double value) {
+  return unit.factor != 0 ? (value - unit.offset) / unit.factor : value;
 }
 
 /* ---- fmu_part.c ---- */

@@ -142,6 +142,8 @@ static void go_back(cosim_part *base) {
   X(self, updated_value, n_in)                                                                                         \
   X(self, is_connected, n_in)                                                                                          \
   X(self, is_updated, n_in)                                                                                            \
+  X(self, input_unit, n_in)                                                                                            \
+  X(self, output_unit, n_out)                                                                                          \
   X(self, u, n_in)                                                                                                     \
   X(self, inputs_in_fmu, n_in)                                                                                         \
   X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
@@ -227,6 +229,9 @@ static void list_inputs(fmu_part *self, const cosim_fmu_def *def) {
       for (size_t v = 0; v < def->n_values; v++)
         if (def->values[v].variable == def->inputs[i])
           self->u[at] = number_of(&def->values[v], k);
+      if (def->input_in_si != NULL && def->input_in_si[at])
+        self->input_unit[at] = fmi_unit_of(self->description, def->inputs[i]);
+      self->u[at] = fmu_part_to_si(self->input_unit[at], self->u[at]);
     }
   }
 }
@@ -250,6 +255,8 @@ static bool list_outputs(fmu_part *self, const cosim_fmu_def *def) {
         snprintf(name, size, "%s[%zu]", variable->name, k + 1);
       else
         snprintf(name, size, "%s", variable->name);
+      if (def->output_in_si != NULL && def->output_in_si[at])
+        self->output_unit[at] = fmi_unit_of(self->description, def->outputs[i]);
       self->is_held[at] =
           variable->variability == FMI_DISCRETE && (is_real || fmu_part_has_event_mode(self->description));
     }

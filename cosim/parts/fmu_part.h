@@ -31,7 +31,9 @@ typedef struct cosim_fmu_def {
   size_t n_inputs, n_outputs;
   const bool *is_connected; /* (each input) true: connected; other inputs stay at their start values */
   const bool *is_integral;  /* (each output) true: an integral over the last step; outlives the part; NULL: all false */
-  const cosim_fmu_value *values; /* (n_values) */
+  const bool *input_in_si;  /* (each input) true: given in SI, converted to its unit; NULL: all false */
+  const bool *output_in_si; /* (each output) true: taken in SI, converted from its unit; NULL: all false */
+  const cosim_fmu_value *values; /* (n_values) in the units of the variables */
   size_t n_values;
   double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
   double origin;               /* s, the FMU's time at the simulation's time 0 */

@@ -65,7 +65,7 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
       factor *= k / self->H;
       self->derived[n] = self->inputs[i];
       self->orders[n] = k;
-      self->values[n] = are_zero ? 0 : factor * self->now[i].c[0][k];
+      self->values[n] = are_zero ? 0 : factor * self->now[i].c[0][k] / fmu_part_factor(self->input_unit[i]);
     }
   }
   return fmi_instance_set_derivatives(self->instance, self->derived, self->orders, self->values, n, error);
@@ -75,9 +75,11 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
  * and booleans (0, 1) one variable at a time. */
 static seam_status set_inputs(fmu_part *self, seam_error *error) {
   const size_t size = (size_t)self->base.n_inputs * sizeof *self->values;
-  const double *values = self->values;
-  if (self->knows_inputs && memcmp(self->inputs_in_fmu, values, size) == 0)
+  double *values = self->values + self->base.n_inputs;
+  if (self->knows_inputs && memcmp(self->inputs_in_fmu, self->values, size) == 0)
     return SEAM_OK;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    values[i] = fmu_part_from_si(self->input_unit[i], self->values[i]);
   seam_status status = fmi_instance_set_reals(self->instance, self->inputs, self->n_real_input_variables, values,
                                               (size_t)self->n_real_inputs, error);
   values += self->n_real_inputs;
@@ -115,6 +117,7 @@ void fmu_part_update(void *context, double t) {
     const int input = self->updated_value[i];
     self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
     self->inputs_in_fmu[input] = self->values[i];
+    self->values[i] = fmu_part_from_si(self->input_unit[input], self->values[i]);
   }
   fmi_instance_set_reals(self->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
                          &self->failed);
@@ -124,6 +127,7 @@ void fmu_part_update(void *context, double t) {
 
 /* Reads all outputs: variables of type double together, others one variable at a time. */
 static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *error) {
+  double *all = outputs;
   seam_status status = fmi_instance_get_reals(self->instance, self->outputs, self->n_real_output_variables, outputs,
                                               (size_t)self->n_real_outputs, error);
   outputs += self->n_real_outputs;
@@ -132,6 +136,8 @@ static seam_status read_outputs(fmu_part *self, double *outputs, seam_error *err
     status = fmi_instance_get(self->instance, self->output_variables[i], outputs, n, error);
     outputs += n;
   }
+  for (int i = 0; i < self->base.n_outputs; i++)
+    all[i] = fmu_part_to_si(self->output_unit[i], all[i]);
   return status;
 }
 
@@ -144,7 +150,7 @@ static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *erro
   const seam_status status = fmi_instance_get_reals(self->instance, self->wanted_outputs, n, read, n, error);
   memset(outputs, 0, (size_t)self->base.n_outputs * sizeof *outputs);
   for (int i = 0; i < self->n_wanted; i++)
-    outputs[self->wanted[i]] = read[i];
+    outputs[self->wanted[i]] = fmu_part_to_si(self->output_unit[self->wanted[i]], read[i]);
   return status;
 }
 
@@ -501,6 +507,7 @@ static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *ou
     return;
   for (int i = 0; i < self->n_real_inputs; i++) {
     seed[i] = self->is_connected[i] ? cosim_signal_end(&inputs[i]) - self->u[i] : 0;
+    seed[i] /= fmu_part_factor(self->input_unit[i]);
     differs = differs || seed[i] != 0;
   }
   if (!differs || fmi_instance_differentiate(self->instance, self->outputs, self->n_real_output_variables, self->inputs,
@@ -508,7 +515,7 @@ static void follow_inputs(fmu_part *self, const cosim_signal *inputs, double *ou
                                              (size_t)self->n_real_outputs, &self->failed) != SEAM_OK)
     return;
   for (int i = 0; i < self->n_real_outputs; i++)
-    outputs[i] += changes[i];
+    outputs[i] += fmu_part_factor(self->output_unit[i]) * changes[i];
 }
 
 /* Afterwards the inputs are those of the last step again. */

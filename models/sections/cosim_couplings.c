@@ -96,6 +96,12 @@ static const form form_coupling = {.name = "coupling", .meaning = "a single coup
 static const form form_any_coupling = {FORM_ANY_OF(&form_coupling, &form_part_coupling)};
 const form form_couplings = {.kind = FORM_NAMED, .least = 1, .of = &form_any_coupling};
 
+/* Variables along x and y have the first unit, those of an angle the second. */
+static const char *const units[N_SIDE_KEYS][2] = {
+    [FORCE] = {"N", "Nm"},         [OTHER_POSITION] = {"m", "rad"},     [OTHER_VELOCITY] = {"m/s", "rad/s"},
+    [POSITION] = {"m", "rad"},     [VELOCITY] = {"m/s", "rad/s"},       [PRESCRIBED] = {"m/s2", "rad/s2"},
+    [INTEGRAL] = {"m.s", "rad.s"}, [ACCELERATION] = {"m/s2", "rad/s2"}, [MULTIPLIER] = {"N", "Nm"}};
+
 static bool is_input(int key) { return key >= FORCE && key <= PRESCRIBED; }
 
 /* These iterate over a single text or a list of texts; NULL: no more. */
@@ -244,6 +250,33 @@ static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_sid
   return status;
 }
 
+/* Lets FMUs give and take their variables in SI units. `marker`: the other side, if it has a marker; without one a
+ * coordinate may be a length or an angle. */
+static seam_status use_si(const cosim_section *c, const yaml_node *value, const cosim_side_def *side,
+                          const cosim_side_def *marker) {
+  const cosim_user_part *user = cosim_section_owner(c, side->subsystem)->user;
+  for (int key = FIRST_LIST; key < N_SIDE_KEYS; key++) {
+    const yaml_node *list = yaml_get(value, side_keys[key].name);
+    int i = marker->element != NULL ? marker->first : 0;
+    for (const yaml_node *item = first_of(list); item != NULL; item = next_of(list, item), i++) {
+      const fmi_unit unit = fmu_subsystem_unit(user, is_input(key), item->text);
+      const bool may_be[2] = {marker->element == NULL || i < 2, marker->element == NULL || i == 2};
+      double factor = 1, offset = 0;
+      bool fits = false;
+      for (int k = 0; k < 2 && !fits; k++)
+        fits = may_be[k] && fmi_convert(unit, fmi_known_unit(units[key][k]), &factor, &offset);
+      if (!fits)
+        return reader_fail(c->r, item, "name a variable of that dimension, or write 'convert_units: false' for the FMU",
+                           "'%.60s' is in '%.40s', which cannot be converted into %s%s%s, the unit of '%s'", item->text,
+                           unit.name, may_be[0] ? units[key][0] : "", may_be[0] && may_be[1] ? " or " : "",
+                           may_be[1] ? units[key][1] : "", side_keys[key].name);
+      if (factor != 1 || offset != 0)
+        fmu_subsystem_use_si(user, is_input(key), item->text);
+    }
+  }
+  return SEAM_OK;
+}
+
 static seam_status read_numbers(const cosim_section *c, yaml_node *value, int n, double *numbers) {
   if (value != NULL && value->kind == YAML_LIST)
     return reader_vector(c->r, value, NOT_NEGATIVE, (size_t)n, numbers);
@@ -283,6 +316,8 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
     return reader_fail(r, sides, "give both sides the same number of coordinates, from 1 to 3",
                        "sides of %s have %zu and %zu coordinates", r->subject, n[0], n[1]);
   def.n_dims = (int)most;
+  THEN(status, use_si(c, sides->first, &def.side[0], &def.side[1]));
+  THEN(status, use_si(c, sides->last, &def.side[1], &def.side[0]));
   THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
   THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
   THEN(status, cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme));

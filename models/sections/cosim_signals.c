@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/then.h"
+#include "cosim/mechanism/signal_names.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
@@ -60,12 +61,11 @@ static size_t count_names(const char *text) {
 
 /* Returns true if the text is a quantity of the mechanism. A signal of a subsystem comes first if a quantity has the
  * same name (cosim/mechanism/signal_names.c). */
-static bool is_quantity(const cosim_section *c, const char *text) {
+static bool is_quantity(const cosim_section *c, const char *text, mbs_quantity *found) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
-  mbs_quantity found;
   if (of && (of->user || strchr(text, '.') != strrchr(text, '.')))
     return false;
-  return mbs_find_quantity_of_length(c->r->result->mechanism, text, strlen(text), &found);
+  return mbs_find_quantity_of_length(c->r->result->mechanism, text, strlen(text), found);
 }
 
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
@@ -77,7 +77,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   if (text == NULL)
     return status;
   *name = text;
-  if (is_quantity(c, text))
+  if (is_quantity(c, text, &found))
     return input ? reader_fail(r, value, "send the signal to SUBSYSTEM.ELEMENT.fx, of a force element on one body",
                                "'%.60s' is a quantity of the mechanism, not an input", text)
                  : SEAM_OK;
@@ -108,11 +108,16 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
                              input ? "input" : "output", signal);
 }
 
+/* Returns the equations or FMU of a signal; NULL: it is one of the mechanism. */
+static const cosim_user_part *user_of(const cosim_section *c, const char *signal) {
+  mbs_quantity found;
+  const cosim_subsystem_def *of = is_quantity(c, signal, &found) ? NULL : cosim_section_owner(c, signal);
+  return of != NULL && strchr(signal, '.') != NULL ? of->user : NULL;
+}
+
 static fmi_type type_of(const cosim_section *c, const char *signal) {
-  const cosim_subsystem_def *of = is_quantity(c, signal) ? NULL : cosim_section_owner(c, signal);
-  return of != NULL && of->user != NULL && strchr(signal, '.') != NULL
-             ? fmu_subsystem_type(of->user, strchr(signal, '.') + 1)
-             : FMI_FLOAT64;
+  const cosim_user_part *user = user_of(c, signal);
+  return user != NULL ? fmu_subsystem_type(user, strchr(signal, '.') + 1) : FMI_FLOAT64;
 }
 
 /* Rejects incompatible types, and options that connections of integers and booleans do not have. */
@@ -127,6 +132,39 @@ static seam_status check_types(const cosim_section *c, const yaml_node *at, cons
     return reader_fail(c->r, at, "remove these keys",
                        "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
                        link->to, fmi_type_name(to, FMI_3));
+  return SEAM_OK;
+}
+
+static fmi_unit unit_of(const cosim_section *c, const char *signal, bool input) {
+  const cosim_user_part *user = user_of(c, signal);
+  mbs_quantity found;
+  if (user != NULL)
+    return fmu_subsystem_unit(user, input, strchr(signal, '.') + 1);
+  const char *name = is_quantity(c, signal, &found) ? mbs_quantity_of(c->r->result->mechanism, found).unit
+                                                    : cosim_signal_unit(strrchr(signal, '.') + 1);
+  return fmi_known_unit(name != NULL && name[0] != '\0' ? name : NULL);
+}
+
+/* Adds the conversion between the units of both ends of a signal of an FMU, which comes before gain and offset. */
+static seam_status convert_units(const cosim_section *c, const yaml_node *at, cosim_connection_def *link) {
+  const fmi_unit from = unit_of(c, link->from, false), to = unit_of(c, link->to, true);
+  const fmi_unit rate = link->rate != NULL ? unit_of(c, link->rate, false) : (fmi_unit){.name = NULL};
+  fmi_unit per_second = from;
+  double factor = 1, offset = 0, of_rate = 1, none = 0;
+  if (fmu_subsystem_description(user_of(c, link->from)) == NULL &&
+      fmu_subsystem_description(user_of(c, link->to)) == NULL)
+    return SEAM_OK;
+  per_second.s--;
+  if (!fmi_convert(from, to, &factor, &offset))
+    return reader_fail(c->r, at, "connect variables of one dimension, or write 'convert_units: false' for the FMU",
+                       "'%.100s' is in '%.40s', which cannot be converted into '%.40s', the unit of '%.100s'",
+                       link->from, from.name, to.name, link->to);
+  if (from.factor != 0 && rate.factor != 0 && !(fmi_convert(rate, per_second, &of_rate, &none) && of_rate == 1))
+    return reader_fail(c->r, at, "leave 'rate' out, and give 'order'",
+                       "the rate '%.100s' is in '%.40s', but '%.100s' in '%.40s': its derivative has another unit",
+                       link->rate, rate.name, link->from, from.name);
+  link->offset += link->gain * offset;
+  link->gain *= factor;
   return SEAM_OK;
 }
 
@@ -156,6 +194,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   THEN(status, cosim_section_signal(c, values[RATE], false, &link.rate));
   THEN(status, reader_flag(r, values[SMOOTH], &link.smooth));
   THEN(status, check_types(c, values[TO], &link));
+  THEN(status, convert_units(c, values[TO], &link));
   return status == SEAM_OK ? cosim_add_connection(c->builder, &link, r->error) : status;
 }
 
@@ -179,6 +218,10 @@ static seam_status read_port(const cosim_section *c, const yaml_node *value, cos
   if (status == SEAM_OK && port->sign == 0)
     return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
                        "'sign' in %s must not be 0", c->r->subject);
+  if (status == SEAM_OK) { /* the power is in W */
+    const double factor = unit_of(c, port->input, true).factor * unit_of(c, port->output, false).factor;
+    port->sign *= factor != 0 ? factor : 1;
+  }
   return status;
 }
 

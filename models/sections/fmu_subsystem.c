@@ -18,6 +18,7 @@ enum {
   TOLERANCE,
   START,
   MACRO_STEP,
+  CONVERT_UNITS,
   N_KEYS,
   MAX_SIGNALS = 10000,
   MAX_COUPLED = 1000
@@ -42,6 +43,8 @@ static const map_key keys[N_KEYS] = {
     [START] = {"start", false, &form_number, "s", "time of the FMU at t = 0 of the run; default: 0"},
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
                     "macro step, that of 'cosim' divided by a whole number; default: that of 'cosim'"},
+    [CONVERT_UNITS] = {"convert_units", false, &form_flag, "",
+                       "convert signals and couplings from and to the units of its variables; default: true"},
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
@@ -53,6 +56,8 @@ struct fmu_subsystem {
   cosim_fmu_def def;
   const seam_simulation *simulation; /* the section `simulate:` of the file */
   bool *is_connected, *is_integral;  /* arrays of `def`, which signals and corrections fill in */
+  bool *in_si[2];                    /* arrays of `def`, of outputs and inputs, which couplings fill in */
+  bool converts_units;
 };
 
 typedef struct reading {
@@ -100,16 +105,43 @@ void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *nam
     (input ? self->is_connected : self->is_integral)[i] |= strcmp(names[i], name) == 0;
 }
 
+/* Returns the index of a signal's variable, for an element of an array that of the array; SEAM_NONE: there is none. */
+static size_t variable_of(const fmi_description *in, const char *signal) {
+  const size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
+  const char *bracket = strrchr(signal, '[');
+  char name[512];
+  if (in == NULL || variable != SEAM_NONE || bracket == NULL)
+    return variable;
+  snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
+  return fmi_find_variable(in, name);
+}
+
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
-  size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
-  const char *bracket = strrchr(signal, '[');
-  if (in != NULL && variable == SEAM_NONE && bracket != NULL) { /* an element of an array */
-    char name[512];
-    snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
-    variable = fmi_find_variable(in, name);
-  }
+  const size_t variable = variable_of(in, signal);
   return variable != SEAM_NONE ? in->variables[variable].type : FMI_FLOAT64;
+}
+
+/* Returns where an FMU notes that a signal is in SI units. */
+static bool *in_si(const cosim_user_part *user, bool input, const char *signal) {
+  const size_t at = input ? reader_index_of(user->inputs, user->n_inputs, signal)
+                          : reader_index_of(user->outputs, user->n_outputs, signal);
+  return &((const struct fmu_subsystem *)user->context)->in_si[input][at];
+}
+
+void fmu_subsystem_use_si(const cosim_user_part *user, bool input, const char *signal) {
+  *in_si(user, input, signal) = true;
+}
+
+fmi_unit fmu_subsystem_unit(const cosim_user_part *user, bool input, const char *signal) {
+  const fmi_description *in = fmu_subsystem_description(user);
+  const size_t variable = variable_of(in, signal);
+  if (variable == SEAM_NONE || !((const struct fmu_subsystem *)user->context)->converts_units)
+    return (fmi_unit){.name = NULL};
+  fmi_unit unit = fmi_unit_of(in, variable);
+  if (*in_si(user, input, signal))
+    unit.factor = 1, unit.offset = 0;
+  return unit;
 }
 
 bool fmu_subsystem_couples(fmi_type from, fmi_type to) {
@@ -127,7 +159,7 @@ static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
   const fmi_variable *variables = fmi_fmu_description(self->fmu)->variables;
   uint64_t hash = HASH_NUMBERS(fmi_fmu_identity(self->fmu), def->communication_step, def->tolerance, def->origin,
-                               (double)def->n_values);
+                               (double)def->n_values, self->converts_units);
   for (size_t i = 0; i < def->n_values; i++) {
     const cosim_fmu_value *value = &def->values[i];
     hash = HASH_NUMBERS(hash, (double)value->variable, value->number);
@@ -405,8 +437,10 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   made->part.outputs = list_signals(&a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
   made->def.is_connected = made->is_connected = reader_allocate(r, made->part.n_inputs, sizeof *made->is_connected);
   made->def.is_integral = made->is_integral = reader_allocate(r, made->part.n_outputs, sizeof *made->is_integral);
-  if (made->is_integral == NULL || made->part.inputs == NULL || made->part.outputs == NULL ||
-      made->is_connected == NULL)
+  made->def.output_in_si = made->in_si[0] = reader_allocate(r, made->part.n_outputs, sizeof(bool));
+  made->def.input_in_si = made->in_si[1] = reader_allocate(r, made->part.n_inputs, sizeof(bool));
+  if (made->in_si[0] == NULL || made->in_si[1] == NULL || made->is_integral == NULL || made->part.inputs == NULL ||
+      made->part.outputs == NULL || made->is_connected == NULL)
     return seam_fail(r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", r->subject,
                      MAX_SIGNALS);
   status = read_values(&a, values[PARAMETERS], fmi_may_be_set_before);
@@ -415,6 +449,8 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* the default tolerance, if the file gives it */
   THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
+  made->converts_units = true;
+  THEN(status, reader_flag(r, values[CONVERT_UNITS], &made->converts_units));
   if (status != SEAM_OK)
     return status;
   if (made->part.n_outputs == 0)

@@ -24,6 +24,11 @@ fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal);
  * enumerations to each other, booleans to booleans. */
 bool fmu_subsystem_couples(fmi_type from, fmi_type to);
 
+/* Returns the unit of a signal; its name is NULL if it has none, or the subsystem is not an FMU that converts units. */
+fmi_unit fmu_subsystem_unit(const cosim_user_part *user, bool input, const char *signal);
+/* Lets an FMU give or take a signal in SI units. */
+void fmu_subsystem_use_si(const cosim_user_part *user, bool input, const char *signal);
+
 /* Marks an input of an FMU as connected to a signal, or an output as an integral over its last step. Ignores other
  * subsystems. */
 void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *name);

@@ -75,9 +75,9 @@ static fmi_description example(fmi_version version, fmi_variable *variables, fmi
   made.capabilities.output_derivatives = 2;
   made.experiment.stop = 10;
   made.experiment.step = 1e-3;
-  units[0] = fmi_default_unit();
+  units[0] = (fmi_unit){.factor = 1};
   units[0].name = "N", units[0].kg = 1, units[0].m = 1, units[0].s = -2;
-  units[1] = fmi_default_unit();
+  units[1] = (fmi_unit){.factor = 1};
   units[1].name = "mm", units[1].m = 1, units[1].factor = 1e-3;
   made.units = units, made.n_units = 2;
   categories[0] = "logStatusError";

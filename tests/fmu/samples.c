@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/command.h"
@@ -89,6 +90,27 @@ Test(samples, without_event_mode_macro_steps_must_divide_the_period) {
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     for (int order = 0; order <= 2; order++)
       cr_expect_float_eq(place_of_loop(steps[i], order), exact, 1e-12, "%s, order %d", steps[i], order);
+}
+
+/* The plant's step takes the force at its beginning, though a controller before it has reached its next sample. */
+Test(samples, one_after_the_other_in_any_order_is_the_whole) {
+  static const char plant_first[] = "plant: [cart], controller: {fmu: control.fmu}";
+  static const char controller_first[] = "controller: {fmu: control.fmu}, plant: [cart]";
+  static const char *const versions[] = {"2", "3"};
+  for (size_t v = 0; v < 2; v++) {
+    const double exact = export_with(versions[v]);
+    expect_done(run_loop("0.05", 1, 0));
+    for (int is_reversed = 0; is_reversed < 2; is_reversed++) {
+      expect_done(SEAM("run", "loop.yaml", "--cosim", "--set", "cosim.sequence=gauss-seidel", "-o", "loop"));
+      cr_expect_float_eq(csv_last("loop/trajectory.csv", "cart.x"), exact, 1e-12, "%s, %d", versions[v], is_reversed);
+      char *text = read_text("loop.yaml");
+      char *order = strstr(text, plant_first);
+      if (order != NULL)
+        memcpy(order, controller_first, sizeof controller_first - 1);
+      write_text("loop.yaml", text);
+      free(text);
+    }
+  }
 }
 
 /* Measures of sampled variables alone are sampled too; others are not. */

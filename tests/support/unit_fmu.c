@@ -49,11 +49,17 @@ static void add_variables(fmi_description *to, const unit_options *options) {
   add(to, "f", UNIT_F, FMI_INPUT, zero);
   to->variables[to->n_variables - 1].intermediate_update = options->follows_inputs;
   to->variables[to->n_variables - 1].unit = options->is_in_newtons ? "N" : NULL;
+  fmi_variable *of_motion = &to->variables[to->n_variables];
   add(to, options->name_of_x != NULL ? options->name_of_x : "x", UNIT_X, FMI_OUTPUT, NULL);
   add(to, "v", UNIT_V, FMI_OUTPUT, NULL);
   add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
   add(to, "s", UNIT_S, FMI_OUTPUT, NULL);
   add(to, "y", UNIT_Y, FMI_OUTPUT, NULL);
+  if (options->is_in_cm) {
+    static const char *const units[] = {"kN", "cm", "cm/s", "cm/s2", NULL, "kN"}; /* of f, x, v, a, s, y */
+    for (int i = 0; i < 6; i++)
+      of_motion[i - 1].unit = units[i];
+  }
   add(to, "sampled", UNIT_SAMPLED, FMI_OUTPUT, NULL);
   to->variables[to->n_variables - 1].variability = FMI_DISCRETE;
   add(to, "mass", UNIT_M, FMI_PARAMETER, one);
@@ -96,9 +102,13 @@ static char *describe(const unit_options *options, size_t *size) {
   made.capabilities.might_return_early = options->has_events || options->returns_early;
   made.capabilities.interpolates_inputs = options->follows_inputs;
   made.capabilities.intermediate_update = options->follows_inputs;
-  fmi_unit newton = {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1};
-  made.units = &newton;
-  made.n_units = options->is_in_newtons;
+  fmi_unit units[] = {{.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
+                      {.name = "kN", .kg = 1, .m = 1, .s = -2, .factor = 1e3},
+                      {.name = "cm", .m = 1, .factor = 1e-2},
+                      {.name = "cm/s", .m = 1, .s = -1, .factor = 1e-2},
+                      {.name = "cm/s2", .m = 1, .s = -2, .factor = 1e-2}};
+  made.units = units;
+  made.n_units = options->is_in_cm ? 5 : options->is_in_newtons;
   add_variables(&made, options);
   cr_assert_eq(fmi_description_write(&made, &text, size, NULL), SEAM_OK);
   return text;

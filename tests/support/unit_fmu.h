@@ -16,6 +16,7 @@ typedef struct unit_options {
   bool returns_early; /* FMI 3 */
   bool forgets;       /* its states lack an integral */
   bool is_in_newtons; /* f has that unit; else there are none */
+  bool is_in_cm;      /* f and y are in kN, x in cm, v in cm/s, a in cm/s2 */
   bool without_description, without_binary;
   const char *name_of_x; /* NULL: "x" */
 } unit_options;

@@ -376,6 +376,91 @@ Test(fmus, coupled_to_a_marker_they_are_as_a_body_is) {
     }
 }
 
+/* ---- Units: an FMU whose x is in cm and f in kN, with the mass 1e-5 kN s2/cm = 1 kg on 1e-3 kN/cm = 100 N/m ---- */
+
+static void write_in_cm(fmi_version version) {
+  unit_options options = default_unit_options(version);
+  options.is_in_cm = true;
+  write_unit("cm.fmu", &options);
+}
+
+Test(fmus, couplings_convert_their_units) {
+  static const char *const schemes[] = {"ff-k1-implicit", "ff-k1", "ff-d-k1", "ff-k1-explicit",
+                                        "ff-colloc-s2-implicit"};
+  write_joined("native.yaml", true, NULL, NULL);
+  write_joined("fmu.yaml", false, "unit: {fmu: cm.fmu, parameters: {mass: 1e-5, k: 1e-3}}", coupling);
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    write_in_cm(version);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+      expect_joined(schemes[i]);
+  }
+}
+
+/* The cart's spring pushes the FMU, whose force pushes the cart. The power of the bond is in W. A signal of the
+ * mechanism alone may have a gain in N/m. */
+static const char pushing[] =
+    "seam: 2\nname: pushing\ngravity: [0, 0]\n"
+    "bodies: {cart: {mass: 2, inertia: 1, at: [0, 0], velocity: [1, 0]}}\n"
+    "joints: {rail: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+    "forces:\n"
+    "  push: {type: force, body: cart, at: [0, 0], x: 0, y: 0}\n"
+    "  spring: {type: spring_damper, bodies: [ground, cart], at: [[-1, 0], [0, 0]], axis: [1, 0], stiffness: 50}\n"
+    "simulate: {end: 0.5}\n"
+    "cosim:\n"
+    "  macro_step: 1e-3\n"
+    "  subsystems: {left: [cart], unit: {fmu: %s}}\n"
+    "  signals: [{from: cart.x, to: left.push.fy, gain: -3}, {from: spring.force, to: unit.f, order: 1},\n"
+    "            {from: unit.y, to: left.push.fx, gain: -0.5, offset: 0.1, order: 1%s}]\n"
+    "  bonds: {B: {ports: [{input: left.push.fx, output: left.push.vx}, {input: unit.f, output: unit.v}]}}\n";
+
+static void write_pushing(const char *path, const char *fmu, const char *more) {
+  char text[4096];
+  snprintf(text, sizeof text, pushing, fmu, more);
+  write_text(path, text);
+}
+
+Test(fmus, signals_convert_their_units) {
+  const unit_options options = default_unit_options(FMI_2);
+  write_unit("unit.fmu", &options);
+  write_pushing("one.yaml", "unit.fmu", "");
+  write_pushing("two.yaml", "cm.fmu, parameters: {mass: 1e-5, k: 1e-3}", "");
+  outcome native = expect_success(SEAM("run", "--cosim", "one.yaml", "-o", "one", "--quiet"));
+  for (fmi_version version = FMI_2; version <= FMI_3; version++) {
+    write_in_cm(version);
+    outcome run = expect_success(SEAM("run", "--cosim", "two.yaml", "-o", "two", "--quiet"));
+    const double x = csv_last("one/signals.csv", "unit.x"),
+                 created = csv_last("one/couplings.csv", "B.residual_energy");
+    cr_expect_float_eq(csv_last("two/trajectory.csv", "cart.x"), csv_last("one/trajectory.csv", "cart.x"), 1e-12);
+    cr_expect_float_eq(csv_last("two/signals.csv", "unit.x"), 1e2 * x, 1e-11);
+    cr_expect_gt(fabs(created), 1e-9);
+    cr_expect_float_eq(csv_last("two/couplings.csv", "B.residual_energy"), created, 1e-12);
+    outcome_free(&run);
+  }
+  outcome_free(&native);
+}
+
+static void expect_unit_refused(const char *message) {
+  outcome result = SEAM("check", "fmu.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, message), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(fmus, units_of_another_dimension_are_refused) {
+  write_in_cm(FMI_2);
+  write_pushing("fmu.yaml", "cm.fmu", "}, {from: unit.x, to: left.push.fx");
+  expect_unit_refused("'unit.x' is in 'cm', which cannot be converted into 'N', the unit of 'left.push.fx'");
+  write_pushing("fmu.yaml", "cm.fmu, convert_units: false", "}, {from: unit.x, to: left.push.fx");
+  outcome raw = expect_success(SEAM("check", "fmu.yaml"));
+  outcome_free(&raw);
+  write_pushing("fmu.yaml", "cm.fmu", "}, {from: unit.y, rate: unit.v, to: left.push.fy");
+  expect_unit_refused("the rate 'unit.v' is in 'cm/s', but 'unit.y' in 'kN': its derivative has another unit");
+  write_joined("fmu.yaml", false, "unit: {fmu: cm.fmu}",
+               ", couplings: {M: {sides: [{marker: left.push, along: phi}, {subsystem: unit, position: x, force: f}], "
+               "stiffness: 1}}");
+  expect_unit_refused("'f' is in 'kN', which cannot be converted into Nm, the unit of 'force'");
+}
+
 /* A rigid coupling: the cart and the FMU are one mass of 3 kg on 150 N/m. */
 Test(fmus, rigidly_coupled_they_move_together) {
   const unit_options options = default_unit_options(FMI_2);

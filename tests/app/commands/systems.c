@@ -192,6 +192,31 @@ Test(systems, a_value_is_taken_into_the_unit_of_the_connector_and_then_into_that
   }
 }
 
+/* a holds 0.003 kN and gives them to b, which takes N. */
+Test(systems, connections_convert_units_once) {
+  unit_options options = default_unit_options(FMI_2);
+  fmi_entry more[] = {{"resources/newtons.fmu", NULL, 0}, {"resources/cm.fmu", NULL, 0}};
+  options.is_in_newtons = true;
+  for (int i = 0; i < 2; i++) {
+    options.is_in_cm = i == 1;
+    write_unit("one.fmu", &options);
+    more[i].data = read_bytes("one.fmu", &more[i].size);
+  }
+  write_system(
+      "x.ssp",
+      SYSTEM_TEXT("<ssd:Elements>" COMPONENT(
+                      "a", "resources/cm.fmu",
+                      "<ssd:Connectors><ssd:Connector name=\"y\" kind=\"output\"/></ssd:Connectors>" BINDING(
+                          VALUE("f", "Real", "0.003")))
+                      COMPONENT("b", "resources/newtons.fmu", REALS) "</ssd:Elements>\n<ssd:Connections>" CONNECTION(
+                          ENDS("a", "y", "b", "f"), "") "</ssd:Connections>",
+                  EXPERIMENT),
+      more, 2);
+  cr_expect_float_eq(run_and_read("b.x", "--macro-step", "0.01"), 0.03 * (1 - cos(10)), 1e-8);
+  for (int i = 0; i < 2; i++)
+    free((void *)more[i].data);
+}
+
 /* The loop again, with the first component in a system of its own, under a name that no subsystem may have: the factor
  * is shared between both levels, and the outer value of a parameter counts. */
 #define NESTED                                                                                                         \
