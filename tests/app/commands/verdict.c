@@ -179,6 +179,20 @@ Test(verdict, a_measure_that_is_zero_does_not_hide_an_error) {
                 "wrong: q.omega is 2 rad/s (29 % of its travel)", "wrong");
 }
 
+/* In its first step the run is twice as far as x = t^2 / 2, and m = atan(1) in place of atan(1/2). The derivative of m
+ * by x, 1e9 at first, says nothing of its size. */
+Test(verdict, a_measure_that_is_steep_at_the_start_is_judged_by_its_travel) {
+  write_text("steep.yaml",
+             "seam: 2\nbodies: {a: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+             "joints: {rail: {type: prismatic, bodies: [ground, a], at: [-1, 0], axis: [1, 0]}}\n"
+             "forces: {f: {type: force, body: a, x: 1}}\nmeasures: {m: atan(1e9*a.x)}\n"
+             "simulate: {end: 0.1, output_step: 3.16228e-5, integrator: symplectic_euler, step: 3.16228e-5}\n");
+  expect_word(SEAM("run", "steep.yaml", "-o", "out"), 3, "wrong: m is", "wrong");
+  const double error = (atan(1) - atan(0.5)) / (M_PI / 2);
+  const double printed = json_number_at("out/summary.json", "/verdict/error/of_travel");
+  cr_expect(printed > error / 1.1 && printed < 1.1 * error, "%g for %g", printed, error);
+}
+
 /* A controller holds a pendulum at rest. What its inputs see trembles as the body does. */
 Test(verdict, sensors_of_a_mechanism_at_rest_are_accurate) {
   write_text("held.yaml",
