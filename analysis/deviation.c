@@ -235,17 +235,15 @@ seam_status deviation_find(const compared_list *list, const track *run, const tr
     relative[i] = 0;
   if (n == 0)
     return SEAM_OK;
-  const track *longer = rule->longer != NULL ? rule->longer : reference;
-  const size_t n_longer = rule->longer != NULL ? longer->n : n;
-  double *path = calloc(2 * (n_longer + list->n), sizeof *path);
+  double *path = calloc(2 * (n + list->n), sizeof *path);
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n_longer);
-  double *sizes = path + 2 * n_longer, *travels = sizes + list->n;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n);
+  double *sizes = path + 2 * n, *travels = sizes + list->n;
   double most[COMPARED_RATE + 1] = {0};
   for (size_t q = 0; q < list->n; q++)
-    for (size_t i = 0; i < n_longer; i++)
-      sizes[q] = fmax(sizes[q], fabs(track_row(longer, i)[list->quantities[q].first]));
-  find_travels(list, longer, n_longer, path, travels, most);
+    for (size_t i = 0; i < n; i++)
+      sizes[q] = fmax(sizes[q], fabs(track_row(reference, i)[list->quantities[q].first]));
+  find_travels(list, reference, n, path, travels, most);
   for (size_t q = 0; q < list->n; q++) {
     const compared_quantity *of = &list->quantities[q];
     const double least = least_of(list, q, rule, sizes, travels, most);

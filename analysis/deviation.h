@@ -29,11 +29,10 @@ typedef struct deviation {
 
 /* Rule for comparing two runs. */
 typedef struct deviation_rule {
-  double late;         /* s, largest time between a jump of the run and the same jump of the reference */
-  double until;        /* s, later rows are not compared */
-  double atol;         /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
-  double rtol;         /* relative tolerance of the run; decides which quantities count as constant (deviation.c) */
-  const track *longer; /* rows from which the travels are taken if the reference is only a part; NULL: the reference */
+  double late;  /* s, largest time between a jump of the run and the same jump of the reference */
+  double until; /* s, later rows are not compared */
+  double atol;  /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
+  double rtol;  /* relative tolerance of the run; decides which quantities count as constant (deviation.c) */
 } deviation_rule;
 
 /* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both; extra rows

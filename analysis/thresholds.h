@@ -17,6 +17,7 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_range = 0.03,  /* of the larger of a force's scale and largest value: least travel of the force */
     analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
     analysis_noise_of_signal = 1e-7, /* of a signal's size (deviation.c): noise, a lower limit of the signal's travel */
+    analysis_size_shift = 0.618034,  /* of a scale: change of a coordinate that shows a measure's size; irrational */
     analysis_just_before = 1e-9,     /* of the run: a shorter piece before a jump is read at its start, not its end */
     analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */

@@ -183,21 +183,24 @@ static void add_read(compared_list *self, const mbs_quantity *list, bool are_for
   }
 }
 
-/* Adds Σ |∂x/∂y| s to the size of each of n quantities x at the model's initial state. The sum is over the coordinates,
- * rates and states y on which they depend; s is the scale of y. */
-static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
-                                   seam_error *error) {
+static double finite_change(double a, double b) { return isfinite(b - a) ? fabs(b - a) : 0; }
+
+/* Adds to the sizes of n quantities x how much they change from the model's initial state with y, for all coordinates,
+ * rates and states y on which they depend. With the scale s of y, this is |∂x/∂y| s, but at most the change of
+ * x(y ± c s) divided by c: the derivative of log(y) near y = 0 is too large, and the change of exp(y / small) too. */
+static seam_status add_changes(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
+                               seam_error *error) {
   const mbs_scales scales = mbs_scales_of(model);
   const double scale[] = {scales.length, scales.length, 1, scales.speed, scales.speed, 1 / scales.time};
   const size_t n_q = 3 * mbs_n_bodies(model), n_states = mbs_n_states(model), n_rows = mbs_n_constraints(model);
   bool *bodies = calloc(mbs_n_bodies(model) + 1, sizeof *bodies);
-  double *y = calloc(3 * n_q + n_states + n_rows + n + 1, sizeof *y); /* (q, v, z, a, λ), then changes (n) */
+  double *y = calloc(3 * n_q + n_states + n_rows + 4 * n + 1, sizeof *y); /* (q, v, z, a, λ), then 4 times (n) */
   if (bodies == NULL || y == NULL) {
     free(bodies);
     free(y);
     return no_memory(error);
   }
-  double *change = y + 3 * n_q + n_states + n_rows;
+  double *change = y + 3 * n_q + n_states + n_rows, *x = change + n, *below = x + n, *above = below + n;
   const mbs_direction along = {
       .q = y, .v = y + n_q, .z = y + 2 * n_q, .a = y + 2 * n_q + n_states, .lambda = y + 3 * n_q + n_states};
   mbs_dependence on = {.bodies = bodies};
@@ -209,15 +212,25 @@ static seam_status add_derivatives(const mbs_model *model, const mbs_quantity *l
   THEN(status, mbs_readout_create(model, list, n, &readout, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     mbs_add_dependence(model, list[i], &on);
+  if (status == SEAM_OK)
+    mbs_read(readout, ws, state, x);
   for (size_t k = 0; k < 2 * n_q + n_states && status == SEAM_OK; k++) {
     const bool is_state = k >= 2 * n_q;
     if (is_state ? !on.of_states : !bodies[(k < n_q ? k : k - n_q) / 3])
       continue;
-    y[k] = is_state ? mbs_state_of(model, k - 2 * n_q).nominal : scale[k % 3 + (k < n_q ? 0 : 3)];
+    const double s = is_state ? mbs_state_of(model, k - 2 * n_q).nominal : scale[k % 3 + (k < n_q ? 0 : 3)];
+    const double at = state->q[k]; /* v and z follow q */
+    y[k] = s;
     mbs_read_changes(readout, ws, state, &along, change);
     y[k] = 0;
+    state->q[k] = at - analysis_size_shift * s;
+    mbs_read(readout, ws, state, below);
+    state->q[k] = at + analysis_size_shift * s;
+    mbs_read(readout, ws, state, above);
+    state->q[k] = at;
     for (size_t i = 0; i < n; i++)
-      sizes[i] += isfinite(change[i]) ? fabs(change[i]) : 0;
+      sizes[i] += fmin(finite_change(0, change[i]),
+                       fmax(finite_change(x[i], below[i]), finite_change(x[i], above[i])) / analysis_size_shift);
   }
   mbs_readout_destroy(readout);
   mbs_state_destroy(state);
@@ -240,7 +253,7 @@ static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, s
     if (!(of[i].size > 0))
       unknown[n++] = motion[i];
   if (n > 0)
-    status = add_derivatives(self->model, unknown, n, sizes, error);
+    status = add_changes(self->model, unknown, n, sizes, error);
   for (size_t i = self->motion.n; i-- > 0 && status == SEAM_OK;)
     if (!(of[i].size > 0)) {
       of[i].size = sizes[--n];

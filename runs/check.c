@@ -2,7 +2,7 @@
  * mechanism and all subsystems. The second run depends on the run to check:
  *
  *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
- *   co-simulated, no undivided model   a run with half the macro step and, if needed, a third run with a quarter of it
+ *   co-simulated, no undivided model   a run with divided macro steps and, if needed, a third with these divided again
  *   monolithic                         a more accurate run with another integrator; if they differ, also a third run */
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +97,7 @@ void run_check_add_point(seam_run *run, double t) {
   if (check->rows == NULL || check->lacks_points)
     return;
   if (run->def.check == SEAM_CHECK_AUTO &&
-      check->n_points > RUNS_MAX_WORK) { /* by default, such a long run is not repeated with half its macro step */
+      check->n_points > RUNS_MAX_WORK) { /* by default, such a long run is not repeated with shorter macro steps */
     check->lacks_points = true;
     return;
   }
@@ -275,14 +275,13 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
 /* ---- Runs with shorter macro steps ---- */
 
 /* Reasons why a repeated run may be too inaccurate for a reference. */
-typedef struct halved_limits {
+typedef struct shorter_limits {
   char unrefined[160]; /* text that names the subsystems whose internal steps are not refined; "": none */
   bool passes_kinks;   /* macro steps do not end at kinks of functions of time, and the run has such kinks */
-} halved_limits;
+} shorter_limits;
 
 typedef struct repetition {
   const seam_run *run;
-  size_t n_points; /* number of macro points to repeat, including the start */
   cosim_simulation *simulation;
   mbs_workspace *workspace;
   mbs_state *at;
@@ -292,10 +291,10 @@ typedef struct repetition {
   size_t n_events; /* number of FMU events so far */
 } repetition;
 
-static seam_status create_shorter(repetition *self, size_t parts, halved_limits *limits, seam_error *error) {
+static seam_status create_shorter(repetition *self, size_t parts, shorter_limits *limits, seam_error *error) {
   const double *points = self->run->check.points;
   const double divisor = (double)parts;
-  const double tighter = pow(runs_tighter_halved, log2(divisor));
+  const double tighter = pow(runs_tighter_divided, log2(divisor));
   cosim_builder *copy = NULL;
   seam_status status = cosim_builder_copy(self->run->def.builder, &copy, error);
   if (status == SEAM_OK)
@@ -311,7 +310,7 @@ static seam_status create_shorter(repetition *self, size_t parts, halved_limits 
     snprintf(limits->unrefined, sizeof limits->unrefined,
              "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1, n > 2 ? "s" : "");
   limits->passes_kinks = status == SEAM_OK && !self->simulation->ends_at_kinks &&
-                         cosim_kink_or_jump_after(self->simulation, points[0]) < points[self->n_points - 1];
+                         cosim_kink_or_jump_after(self->simulation, points[0]) < points[self->run->check.n_points - 1];
   cosim_builder_destroy(copy);
   return status;
 }
@@ -342,9 +341,10 @@ static seam_status step(repetition *self, double H, double end, seam_error *erro
   seam_status status = SEAM_OK;
   bool has_reached = false;
   while (status == SEAM_OK && !has_reached) {
-    const double remaining = end - cosim_state(self->simulation)->t;
+    const double t = cosim_state(self->simulation)->t, remaining = end - t;
     status = cosim_advance_smooth(self->simulation, H, remaining, error);
-    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, end);
+    /* A step that is not divided ends at t + remaining, which may differ from `end` by rounding. */
+    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, t + remaining);
     if (status == SEAM_OK)
       read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, runs_slack_of_step * H);
     THEN(status, read_jump(self, error));
@@ -359,7 +359,8 @@ static double move_to_kink(repetition *self, double end, double H) {
   return kink < end + runs_near_kink * H ? kink : end;
 }
 
-/* share: length of the first part of each macro step, relative to the macro step; the others are equal. */
+/* Divides each macro step into 2 or 4 parts. With s = share, 2 have the ratio s : 1 - s. Both are divided by the same
+ * ratio into 4, which are mirrored, so that neighbours have similar lengths: s², s (1 - s), (1 - s)², s (1 - s). */
 static seam_status take_macro_steps(repetition *self, size_t parts, double share, const seam_interrupt *interrupt,
                                     seam_error *error) {
   const seam_run *run = self->run;
@@ -367,15 +368,16 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   const bool is_controlled = cosim_builder_definition(run->def.builder)->step_control != NULL;
   const double usual = cosim_builder_definition(run->def.builder)->options.macro_step;
   const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
-  const double other = (1 - share) / (double)(parts - 1), longest = fmax(share, other);
+  const double other = 1 - share, ends[] = {share * share, share, share + other * other, 1};
+  const double longest = parts == 2 ? other : other * other;
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
-  for (size_t i = 1; i < self->n_points && status == SEAM_OK; i++) {
+  for (size_t i = 1; i < self->run->check.n_points && status == SEAM_OK; i++) {
     const double H = points[i] - points[i - 1];
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double point = k < parts ? points[i - 1] + H * (share + (double)(k - 1) * other) : points[i];
-      const bool is_last = k == parts && i + 1 == self->n_points;
+      const double point = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
+      const bool is_last = k == parts && i + 1 == self->run->check.n_points;
       const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * longest);
       status = step(self, (is_controlled ? H : usual) * longest, end, error);
       if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
@@ -385,16 +387,13 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   return status;
 }
 
-/* Repeats the run up to macro point number n_points - 1, with tighter tolerances inside subsystems. Divides each macro
- * step into `parts` steps: the first is its fraction `share`, the others are equal. Fills *limits, and `rows` (an empty
- * track) and `jumps` up to the time reached. If the repeated run ends early, returns its status, with a message in
- * *error. */
-static seam_status repeat_run(const seam_run *run, size_t parts, double share, size_t n_points,
-                              const seam_interrupt *interrupt, track *rows, track_jumps *jumps, halved_limits *limits,
-                              seam_error *error) {
+/* Repeats the run with each macro step divided into `parts` steps (see take_macro_steps()), and with tighter tolerances
+ * inside subsystems. Fills *limits, and `rows` (an empty track) and `jumps` up to the time reached. If the repeated run
+ * ends early, returns the status that ended it, with a message in *error. */
+static seam_status repeat_run(const seam_run *run, size_t parts, double share, const seam_interrupt *interrupt,
+                              track *rows, track_jumps *jumps, shorter_limits *limits, seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);
-  repetition self = {
-      .run = run, .n_points = n_points, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
+  repetition self = {.run = run, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
   seam_status status = self.jump_values[0] != NULL && self.jump_values[1] != NULL
                            ? SEAM_OK
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
@@ -415,62 +414,38 @@ static seam_status repeat_run(const seam_run *run, size_t parts, double share, s
 
 /* ---- Check without an undivided model ---- */
 
-/* Compares the first macro steps with steps divided by the golden section. A signal whose period divides the macro step
- * and its half looks constant to runs with these steps, but not here. `half`: rows of the run with half of the macro
- * step; section: an empty track. If the divided run fails, there is no comparison, as FMUs may refuse such steps. */
-static seam_status compare_with_sections(seam_run *run, const seam_interrupt *interrupt, const track *half,
-                                         track *section, track_jumps *jumps, seam_error *error) {
+/* Compares the run with a run with divided macro steps and, if needed, with one that divides them again. share: see
+ * take_macro_steps(). */
+static seam_status compare_with_shorter(seam_run *run, double share, const seam_interrupt *interrupt, track *in_two,
+                                        track *in_four, track_jumps *jumps, seam_error *error) {
   const compared_list *list = run->check.list;
-  const size_t n_points = run->check.n_points < RUNS_SECTIONS + 1 ? run->check.n_points : RUNS_SECTIONS + 1;
-  seam_deviation *found = &run->check.error;
-  deviation_rule rule = rule_of(run);
-  deviation difference;
-  halved_limits limits;
-  seam_error cause = {0};
-  rule.longer = half;
-  seam_status status = repeat_run(run, 2, runs_golden_share, n_points, interrupt, section, jumps, &limits, &cause);
-  if (status != SEAM_OK)
-    return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
-                                                                  : SEAM_OK;
-  status = deviation_find(list, run->check.rows, section, jumps, &rule, NULL, &difference, NULL, error);
-  if (status != SEAM_OK || !(difference.of_travel > seam_model_simulation(run->def.file)->bounds.accurate))
-    return status;
-  deviation_to_public(list, &difference, SEAM_TRUTH_SMALLER, found);
-  found->is_bound = false;
-  found->diverges = true;
-  return SEAM_OK;
-}
-
-/* Compares the run with a run with half of its macro step and, if needed, with a run with a quarter of it. */
-static seam_status compare_with_halves(seam_run *run, const seam_interrupt *interrupt, track *half, track *quarter,
-                                       track_jumps *jumps, seam_error *error) {
-  const compared_list *list = run->check.list;
-  const size_t n_points = run->check.n_points;
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
   const deviation_rule rule = rule_of(run);
   deviation first, second, forces;
-  halved_limits limits;
+  shorter_limits limits;
   seam_deviation *found = &run->check.error;
-  seam_status status = repeat_run(run, 2, 1.0 / 2, n_points, interrupt, half, jumps, &limits, error);
-  THEN(status, deviation_find(list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
+  seam_status status = repeat_run(run, 2, share, interrupt, in_two, jumps, &limits, error);
+  THEN(status, deviation_find(list, run->check.rows, in_two, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
-  double factor = 2; /* at order 1 the error is twice the difference of runs with H and H/2; at higher orders less */
-  bool has_quarter = !found->is_bound || limits.passes_kinks;
-  if (has_quarter) {
-    status = repeat_run(run, 4, 1.0 / 4, n_points, interrupt, quarter, jumps, &limits, error);
-    has_quarter = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse quarters: then halves must do */
-    status = has_quarter ? status : SEAM_OK;
+  /* At order 1 the error with the parts s and 1 - s is s² + (1 - s)² times that of the run; at higher orders less. */
+  double factor = 1 / (2 * share * (1 - share));
+  bool has_third = !found->is_bound || limits.passes_kinks;
+  if (has_third) {
+    status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
+    has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse quarters: then halves must do */
+    status = has_third ? status : SEAM_OK;
   }
-  if (has_quarter) {
-    /* Differences of two runs: d1 for the macro steps H and H/2, d2 for H/2 and H/4, D for H and H/4. With r = d1/d2
-     * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
-     * negligible, kinks inside macro steps may hide the difference: the error is D + d2, as at order 1. */
+  if (has_third) {
+    /* Differences of two runs: d1 for the macro steps undivided and in two, d2 for those in two and in four, D for
+     * those undivided and in four. With r = d1/d2 the error of the run is D / (1 - 1/r²). If r is too small, the runs
+     * diverge, and the error is D. If d1 is negligible, kinks inside macro steps may hide the difference: the error is
+     * D + d2, as at order 1. */
     const double first_difference = first.of_travel;
-    THEN(status, deviation_find(list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
-    THEN(status, deviation_find(list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
+    THEN(status, deviation_find(list, run->check.rows, in_four, jumps, &rule, NULL, &first, &forces, error));
+    THEN(status, deviation_find(list, in_two, in_four, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)
       return status;
     const double r = first_difference / second.of_travel;
@@ -481,20 +456,26 @@ static seam_status compare_with_halves(seam_run *run, const seam_interrupt *inte
     else
       factor = found->diverges ? 1 : 1 / (1 - 1 / (r * r));
   }
-  limit_to(run, half->n > 0 ? half->times[half->n - 1] : run->check.points[0], limits.unrefined);
+  limit_to(run, in_two->n > 0 ? in_two->times[in_two->n - 1] : run->check.points[0], limits.unrefined);
   found->of_travel *= factor;
   found->value *= factor;
-  return found->is_bound ? compare_with_sections(run, interrupt, half, quarter, jumps, error) : SEAM_OK;
+  return SEAM_OK;
 }
 
-static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
-  track *half = NULL, *quarter = NULL;
+/* A signal whose period divides the macro step and its half looks constant to both. So a macro step is not halved,
+ * unless such steps fail: FMUs with fixed steps may refuse them, and some schemes need steps of equal length. */
+static seam_status check_by_shorter(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
+  track *in_two = NULL, *in_four = NULL;
   track_jumps jumps = {0};
-  seam_status status = track_create(run->check.list, run->check.rows->n, &half, error);
-  THEN(status, track_create(run->check.list, run->check.rows->n, &quarter, error));
-  THEN(status, compare_with_halves(run, interrupt, half, quarter, &jumps, error));
-  track_destroy(half);
-  track_destroy(quarter);
+  seam_status status = track_create(run->check.list, run->check.rows->n, &in_two, error);
+  THEN(status, track_create(run->check.list, run->check.rows->n, &in_four, error));
+  if (status == SEAM_OK) {
+    status = compare_with_shorter(run, runs_golden_share, interrupt, in_two, in_four, &jumps, error);
+    if (status != SEAM_OK && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY)
+      status = compare_with_shorter(run, 1.0 / 2, interrupt, in_two, in_four, &jumps, error);
+  }
+  track_destroy(in_two);
+  track_destroy(in_four);
   track_jumps_free(&jumps);
   return status;
 }
@@ -522,7 +503,7 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   }
   seam_error cause = {0};
   const seam_status status =
-      model != NULL ? check_by_undivided(run, model, interrupt, &cause) : check_by_halves(run, interrupt, &cause);
+      model != NULL ? check_by_undivided(run, model, interrupt, &cause) : check_by_shorter(run, interrupt, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
   *found = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};

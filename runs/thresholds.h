@@ -16,8 +16,8 @@ static const double runs_end_slack = 1e-12, /* of the end time: with step contro
 
 static const double runs_late_share = 1e-4, /* of a monolithic run's duration: tolerance for the time of a jump */
     runs_golden_share = 0.381966, /* of a macro step: first of the two steps that replace it, by the golden section */
-    runs_tighter_halved = 10,     /* times tighter: tolerances inside subsystems after each halving of the macro step */
-    runs_near_kink = 0.25,        /* of a macro step: a kink this close to the step's end becomes its end */
+    runs_tighter_divided = 10, /* times tighter: tolerances inside subsystems after each division of the macro step */
+    runs_near_kink = 0.25,     /* of a macro step: a kink this close to the step's end becomes its end */
     runs_noticeable_limits = 0.05, /* of the macro steps: a correction that is limited more often gets a note */
     runs_negligible = 0.1,         /* of the bound `accurate`: if two runs differ by more, a third run is made */
     runs_least_rate = 1.4,   /* times d2 (check.c): if d1 is less, runs with shorter and shorter macro steps diverge */
@@ -33,7 +33,6 @@ static const double runs_late_share = 1e-4, /* of a monolithic run's duration: t
 /* ---- Counts ---- */
 
 enum {
-  RUNS_SECTIONS = 64,         /* largest number of macro steps that are compared with divided ones */
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
   RUNS_MAX_WORK_RATIO = 10,   /* largest work of a check, as a multiple of that of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* largest number of rows stored for a check */

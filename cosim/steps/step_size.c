@@ -371,6 +371,13 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
+/* An indicator of low order asks for tiny steps. Returns advice, to stand before "a looser tolerance"; "": none. */
+static const char *higher_order(const cosim_step_control *rule) {
+  if (rule->indicator == COSIM_PREDICTION_INDICATOR && rule->prediction_order == 0)
+    return "a larger 'prediction_order' or ";
+  return rule->order == 0 ? "order 1 or 2, " : "";
+}
+
 /* Refuses a step that is too short, unless the control has a shortest length. cosim_control_check_error() checks steps
  * controlled by the local error. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
@@ -380,8 +387,8 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
                    "the step control asks for a macro step of %.3g s, which is too short: its last error indicator was "
-                   "%.3g times the tolerance; %sa looser tolerance or give 'shortest'",
-                   H, control->rule.before, control->rule.order == 0 ? "take order 1 or 2, " : "take ");
+                   "%.3g times the tolerance; take %sa looser tolerance or give 'shortest'",
+                   H, control->rule.before, higher_order(&control->rule));
 }
 
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
@@ -416,9 +423,10 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
   self->is_broken = true;
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: the last %d controlled macro steps advance the time by only %.3g s in all%s%s%s or "
-                   "loosen the tolerance of the step control",
+                   "take %sa looser tolerance of the step control",
                    self->now->t, COSIM_PROGRESS_STEPS, gained,
                    coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,
-                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
+                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere",
+                   higher_order(&control->rule));
 }

@@ -695,7 +695,7 @@ Test(fmus, samples_of_equations_inside_of_fixed_steps_are_wrong) {
     write_text("m.yaml", text);
     outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
     cr_expect_eq(result.exit_status, i == 0 ? 3 : 0, "%s: %s", periods[i], result.out);
-    cr_expect_eq(has(result.out, "wrong: "), i == 0, "%s", result.out);
+    cr_expect(has(result.out, i == 0 ? "wrong: " : "rough: "), "%s", result.out);
     outcome_free(&result);
   }
 }

@@ -505,6 +505,25 @@ static void expect_floor(cosim_step_indicator indicator) {
 Test(control, by_energy_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_ENERGY_INDICATOR); }
 Test(control, by_prediction_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_PREDICTION_INDICATOR); }
 
+/* An output then counts as wrong by its whole change over the step. */
+Test(control, a_prediction_that_is_the_last_value_is_named_as_the_cause_of_tiny_steps) {
+  static const double tolerances[] = {1e-3, 1e-4}; /* no progress; too short */
+  for (int i = 0; i < 2; i++) {
+    cosim_fixture p = cosim_fixture_read("two_mass_oscillator", NULL);
+    cosim_step_control control;
+    seam_error error = {0};
+    control_by(&p, &control, COSIM_PREDICTION_INDICATOR, tolerances[i]);
+    control.prediction_order = 0;
+    start(&p);
+    while (cosim_advance_controlled(p.run, 0.5, &error) == SEAM_OK)
+      cr_assert_lt(n_steps(&p), 10000);
+    cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
+    cr_expect_not_null(strstr(error.message, "take a larger 'prediction_order' or a looser tolerance"), "%s",
+                       error.message);
+    cosim_fixture_free(&p);
+  }
+}
+
 Test(control, a_step_that_fails_however_short_is_said) {
   cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   cosim_step_control control;
