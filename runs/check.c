@@ -388,7 +388,7 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
 }
 
 /* Repeats the run with each macro step divided into `parts` steps (see take_macro_steps()), and with tighter tolerances
- * inside subsystems. Fills *limits, and `rows` (an empty track) and `jumps` up to the time reached. If the repeated run
+ * inside subsystems. Fills *limits, and `rows` and `jumps` up to the time reached. If the repeated run
  * ends early, returns the status that ended it, with a message in *error. */
 static seam_status repeat_run(const seam_run *run, size_t parts, double share, const seam_interrupt *interrupt,
                               track *rows, track_jumps *jumps, shorter_limits *limits, seam_error *error) {
