@@ -13,7 +13,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least l
     seam_least_step = 1e-20,   /* of the proposed step: added to this least length, for the case t = 0 */
     seam_shortest_first = 100, /* times this least length: the first guess of the first step is not shorter */
     seam_typical_step = 1e-3,  /* of the time scale: step for ordering pivots; of its inverse: least rate in ida.c */
-    seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS cannot tell times apart that differ by less */
+    seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS treats times that differ by less as equal */
     seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
     seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
     seam_cut_step = 0.99,  /* of the wanted step: a step that the stop time made shorter does not limit the next one */
@@ -30,9 +30,8 @@ static const double seam_safety = 0.9, /* of the step whose error would equal th
     seam_least_error = 1e-10,  /* of the tolerance: a smaller error counts as this in the choice of the next step */
     seam_least_previous_error = 1e-4, /* of the tolerance: a smaller error of the previous step counts as this too */
     seam_projection_rounding = 1e-11, /* of an entry: if projection changes it by less, this does not reject the step */
-    seam_relaxed_differs =
-        0.1,             /* of the tolerance: relaxation (cvode.c) is skipped if it alters a projection by less */
-    seam_ida_growth = 2, /* times the step: if the error allows less for the next step, IDAS keeps the length */
+    seam_relaxed_differs = 0.1, /* of the tolerance: relaxation (cvode.c) that alters a projection by less is skipped */
+    seam_ida_growth = 2,        /* times the step: if the error allows less for the next step, IDAS keeps the length */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step, so that none grows */
     seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter becomes at most this large in a step */
     seam_filter_gain = 0.7,  /* of an error: if the filter (ida.c) reduces it below this, later errors are filtered */
@@ -57,11 +56,9 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newt
     seam_newton_tolerable = 0.1,   /* of the tolerance: a failed iteration is accepted if its last change is smaller */
     seam_newton_fast = 0.05,  /* of the previous change: if changes are smaller, radau's next step keeps the Jacobian */
     seam_little_growth = 1.1, /* times the step: if the error allows less, radau keeps the step, and so its factors */
-    seam_short_fraction =
-        1e-3, /* of a step: if iteration fails, states this soon after its beginning are interpolated */
+    seam_short_fraction = 1e-3,  /* of a step: if iteration fails, states this near its beginning are interpolated */
     seam_shortest_inside = 1e-6, /* of the time from a step's beginning to a state inside it: least step on this way */
-    seam_rounded_step =
-        1e6 * DBL_EPSILON,        /* of |t|: if iteration fails, states inside shorter steps are interpolated */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: if iteration fails, states inside shorter steps are interpolated */
     seam_inside_acceptable = 0.3; /* of the tolerance: an interpolant (inside.h) is used if its last term is smaller */
 
 /* ---- Matrices ---- */
