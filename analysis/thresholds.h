@@ -28,10 +28,10 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: if a res
 /* ---- References and second runs ---- */
 
 static const double analysis_sums_of_steps = 1e-12, /* of a time: round-off of a time that is a sum of macro steps */
-    analysis_slack_of_step = 1e-9,                  /* of a macro step: the same in numbers of steps */
-    analysis_tighter_first = 100, /* times tighter than the options: tolerances of the first reference run */
-    analysis_tighter_second = 10, /* times tighter than the options: tolerances of the second reference run */
-    analysis_confirming = 1e-3,   /* of an error (share of travel): rtol of the second run that confirms this error */
+    analysis_slack_of_step = 1e-9, /* of a macro step: a shorter remainder of a time gets no macro step of its own */
+    analysis_tighter_first = 100,  /* times tighter than the options: tolerances of the first reference run */
+    analysis_tighter_second = 10,  /* times tighter than the options: tolerances of the second reference run */
+    analysis_confirming = 1e-3,    /* of an error (share of travel): rtol of the second run that confirms this error */
     analysis_loosest_confirming = 1e-6,   /* of a value: loosest rtol of this second run */
     analysis_confirming_difference = 0.1, /* of an error: if both reference runs differ by less, it is confirmed */
     analysis_tighter_again = 100,         /* times tighter: tolerances of both reference runs if they are repeated */
@@ -41,7 +41,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of a time: round-off of a
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
     analysis_stiff_ratio = 30,  /* times an implicit run's evaluations: an explicit run with more shows stiffness */
     analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,   /* of the run: in this product, a longer largest step counts as this */
+    analysis_step_cap = 0.01,   /* of the run: a longer largest step counts as this before it is multiplied by 0.37 */
     analysis_sensitive_delay = 0.02, /* of the run: if tighter tolerances delay divergence more, motion is sensitive */
     analysis_least_valid = 0.5,      /* of the run: a reference that ends before this is not used */
     analysis_least_decades = 4, /* absolute, decades: if two runs diverge by less, the motion does not count as chaos */

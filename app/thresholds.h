@@ -43,7 +43,7 @@ static const double app_range_tolerance = 1e-12, /* of the longest macro step: a
 /* ---- Published numbers ---- */
 
 static const double app_number_tolerance = 1e-9, /* of a number: a number that differs by less is the same */
-    app_digit_tolerance = 1e-9, /* of a unit of the last digit: a difference may exceed its limit by this round-off */
+    app_digit_tolerance = 1e-9, /* of a unit of the last digit: differences of numbers may exceed a limit by this */
     app_step_rounding = 20 * DBL_EPSILON; /* of the motion: a smaller error of one macro step is round-off */
 
 #endif

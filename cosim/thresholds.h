@@ -39,13 +39,13 @@ static const double cosim_near_zero = 1e-10, /* of H: times of events and switch
 static const double cosim_plan_slack = 1e-9, /* of H: a remainder of the run that is shorter gets no step of its own */
     cosim_max_plan = 1e8,                    /* times H: a run that is longer is refused */
     cosim_last_step = 1.01,                  /* times H: if less than this is left of the run, one step covers it */
-    cosim_unchanged_from = 0.95,  /* of H: if derivatives are reused, a next step above this keeps the length H */
-    cosim_unchanged_to = 1.2,     /* times H: the same for a next step that is also below this */
-    cosim_share_of_step = 0.1,    /* of the tolerance of positions: error allowed in one step, since errors add up */
-    cosim_estimate_margin = 1.2,  /* times this error: if an early estimate is larger, the step is rejected at once */
-    cosim_phase_of_step = 0.5,    /* of (largest acceleration / largest jerk): no step is longer */
-    cosim_acting_time = 1e3,      /* times the user's macro step: longest time for which an error of velocity may act */
-    cosim_step_limit = 1e7,       /* times the mean of 1000 steps: if more time has passed or is left, the run fails */
+    cosim_unchanged_from = 0.95, /* of H: if derivatives are reused, a next step above this keeps the length H */
+    cosim_unchanged_to = 1.2,    /* times H: the same for a next step that is also below this */
+    cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
+    cosim_estimate_margin = 1.2, /* times the error allowed in a step: if an early estimate is larger, it is rejected */
+    cosim_phase_of_step = 0.5, /* of (largest acceleration / largest jerk): no step that follows the motion is longer */
+    cosim_acting_time = 1e3,   /* times the user's macro step: longest time for which an error of velocity may act */
+    cosim_step_limit = 1e7,    /* times the mean of 1000 steps: if more time has passed or is left, the run fails */
     cosim_repeated_limit = 1e6,   /* times the same mean: replaces cosim_step_limit if many steps were repeated */
     cosim_first_growth = 10,      /* times a length tried for the first step: the next one tried is not longer */
     cosim_much_longer = 2.5,      /* times the last step: if the next is longer, collocation does not use past values */
@@ -62,7 +62,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a remainder of the run tha
 static const double cosim_implicit_tolerance = 1e-10, /* of the variables: a smaller correction is the last (default) */
     cosim_rtol = 1e-8,               /* of a state: rtol of the integrators of subsystems, by default */
     cosim_least_rtol = 1e-13,        /* of a state: runs that estimate errors have a smaller rtol, but not below this */
-    cosim_history_tolerance = 1e-12; /* of the largest state: error allowed in states computed for before the start */
+    cosim_history_tolerance = 1e-12; /* of the largest state: error allowed in the states before the start of a run */
 
 /* ---- Corrections ---- */
 
@@ -84,10 +84,11 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_diverges = 1e-3,            /* of the variables: a correction that is smaller never counts as divergent */
     cosim_refresh_contraction = 0.3,  /* of the previous correction: if one is larger, collocation renews derivatives */
     cosim_old_jacobian_noise = 0.1,   /* of the parts' tolerance: a smaller correction does not renew an old Jacobian */
-    cosim_prediction_limit = 5, /* times the tolerance: if predicted outputs are worse, the next pass is complete */
-    cosim_end_only_limit = 0.1, /* of a variable: after a larger correction the next pass has outputs at all nodes */
+    cosim_prediction_limit = 5, /* times the tolerance: after worse predictions of outputs all of them are evaluated */
+    cosim_end_only_limit =
+        0.1, /* of a variable: after a larger correction outputs inside the step are evaluated, too */
     cosim_freeze_contraction = 0.5, /* of the previous correction: a larger one freezes gradients of laws near kinks */
-    cosim_row_of_rounding = 1e-12,  /* of the expected size: an interface row with only smaller entries is round-off */
+    cosim_row_of_rounding = 1e-12, /* of the expected size: an interface row with only smaller entries counts as zero */
     cosim_guess_of_slope = 0.1, /* of the weight of a value: weight of its slope in the fit that guesses new values */
     cosim_guess_pivot = 1e-12,  /* of 1: if this least-squares fit has a smaller pivot, nothing is guessed */
     cosim_guess_differs = 4, /* times the shorter of the last two steps: if the other is longer, nothing is guessed */
@@ -117,7 +118,7 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition:
 
 static const double cosim_lagging_share = 0.02, /* of a signal's standard deviation: larger hold errors are reported */
     cosim_least_deviation = 1e-12, /* of a signal's mean: if its standard deviation is smaller, it is constant */
-    cosim_loop_tolerance = 1e-10, /* of the largest output: a smaller Newton step solves an algebraic loop of outputs */
+    cosim_loop_tolerance = 1e-10,  /* of the largest output: if a Newton step is smaller, a loop of outputs is solved */
     cosim_independent = 1e-9, /* of a regressor: if the part independent of earlier ones is smaller, it is round-off */
     cosim_negligible = 1e-3,  /* of output times excitation: with better predictions, unknown derivatives are zero */
     cosim_identified = 0.1,   /* of an excitation's effect: if predictions are more exact, derivatives are identified */
@@ -145,7 +146,8 @@ enum {
   COSIM_MAX_EVENT_TRIALS = 30,  /* lengths tried, at most, until a step ends at an event of a part */
   COSIM_MAX_SWITCH_TRIALS = 12, /* lengths tried, at most, until a step ends at a switch; then lengths are bisected */
   COSIM_MAX_BISECTIONS = 60,    /* bisections, at most, of the interval in which a switch lies */
-  COSIM_MAX_BEGIN_SWITCHES = 2, /* switches of an element when a step begins; after more, its mode follows the motion */
+  COSIM_MAX_BEGIN_SWITCHES = 2, /* switches of an element at the beginning of one step; if there are more, its mode is
+                                   no longer fixed in the step, but follows the motion */
   COSIM_MAX_STEPS = 1000000,    /* steps of a subsystem, at most, in one step of the exchange */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* steps of the integration backwards from the start, at most */
   COSIM_FIRST_HISTORY_STEPS = 4,     /* steps with which this integration begins; they are doubled until states agree */

@@ -22,8 +22,8 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger of two val
 /* ---- Round-off of times ---- */
 
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: two times that differ by less count as equal */
-    mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: steps end this long before a corner, or begin as long after */
-    mbs_stop_together = 8 * DBL_EPSILON, /* of t: when a joint stops, others that stop within this time stop with it */
+    mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: no step ends or begins closer to the corner of a law */
+    mbs_stop_together = 8 * DBL_EPSILON, /* of t: joints with friction whose slip ends within this time stop together */
     mbs_search_continues = 4 * DBL_EPSILON,  /* of t: a search for events set back to t by less examines jumps at t */
     mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: a contact that opens for less between two impacts stays closed */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: a kink this soon after the last one is close (MBS_MAX_CLOSE_KINKS) */
@@ -41,7 +41,7 @@ static const double mbs_projected = 1e-15, /* of a coordinate or rate: a project
     mbs_constraint_lost = 1e-11, /* of a coordinate or rate: if a projection leaves a larger residual, the run fails */
     mbs_old_factors_suffice = 1e-14, /* of a coordinate or rate: if old factors leave more, S is factorised again */
     mbs_small_drift = 1e-9, /* of a coordinate: if the residual before a projection is smaller, old factors are used */
-    mbs_far_drift = 1e-6, /* of a coordinate: if it is larger than this, the projection is repeated with new factors */
+    mbs_far_drift = 1e-6,   /* of a coordinate: after a larger residual the projection is repeated with new factors */
     mbs_small_deviation = 1e-6, /* of a coordinate or rate: a start with a larger residual is refused */
     mbs_assembled = 1e-14,      /* of a coordinate or rate: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,   /* of the size, rad: if a redundant constraint has a larger residual, the run fails */
@@ -53,14 +53,14 @@ static const double mbs_projected = 1e-15, /* of a coordinate or rate: a project
 
 /* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_regular = 0.2, /* of 1: if all d (in the norm of displacements) are larger, the pose is safe */
+static const double mbs_regular = 0.2, /* of 1: if all d (norm of displacements) are larger, no singular pose is near */
     mbs_approach_shift = 1e-2,         /* of d: d' is measured over a time in which d changes by about this */
     mbs_soon_singular = 20,            /* times the decrease of d in a step: if d is smaller, it may vanish soon */
     mbs_approach_vanished = 0.3,    /* of the present d: if d is smaller at the pose predicted for d = 0, it vanishes */
     mbs_crossing_window = 0.05,     /* of 1: if d is smaller, the motion ahead is searched for a singular pose */
     mbs_crossing_reach = 0.04,      /* of 1: the extrapolation through a singular pose ends where d has grown to this */
     mbs_crossing_nearest = 5e-3,    /* of 1: if the singular pose cannot be passed, the run ends when d is this small */
-    mbs_crossing_vanishing = 1e-3,  /* of d where the extrapolation begins: if d becomes smaller on it, it vanishes */
+    mbs_crossing_vanishing = 1e-3,  /* of d where the extrapolation begins: if d falls below this on it, d vanishes */
     mbs_accuracy_backwards = 1e-11, /* of an entry: rtol of the integration backwards, away from the singular pose */
     mbs_crossing_tolerance = 1e-8,  /* of an entry: added to the run's tolerance where the extrapolation is tested */
     mbs_crossing_energy = 1e-7,     /* of the energy: an extrapolation that changes the balance by more is rejected */
@@ -70,28 +70,28 @@ static const double mbs_regular = 0.2, /* of 1: if all d (in the norm of displac
 
 /* ---- Assembly (path: see assembly.c) and start ---- */
 
-static const double mbs_path_step = 0.3, /* of the size, rad: if a first Newton step is longer, a step is halved */
+static const double mbs_path_step = 0.3, /* of the size, rad: a step whose first Newton step is longer is halved */
     mbs_shortest_path_step = 1e-9,       /* of the path: if a step is halved to less than this, assembly fails */
     mbs_longest_path = 1e4,     /* of the size, rad: if bodies would have to move farther, assembly is refused */
     mbs_path_near_end = 1e-3,   /* of the path: if a step shorter than this fails, it is repeated with exact pivots */
     mbs_path_softness = 1e-10,  /* of a diagonal entry of S: added to it, so that S is regular even in singular poses */
     mbs_path_reached = 1e-9,    /* of the size, rad: a pose with a smaller residual is a point of the path */
     mbs_path_converged = 1e-14, /* of the size, rad: if a Newton step to such a point is shorter, it is the last */
-    mbs_path_rounding = 1e-8,   /* of the size, rad: if Newton steps no longer shrink, the last one must be shorter */
+    mbs_path_rounding = 1e-8,   /* of the size, rad: a point is reached if Newton steps stop shrinking below this */
     mbs_soft_path_rounding = 1e-11, /* of the size, rad: the same for steps with softened pivots (mbs_path_softness) */
     mbs_fixed_body_weight = 1e-12,  /* of the usual weight W (assembly.c): weight of bodies that should stay in place */
     mbs_start_met = 1e-8,   /* of max(|prescribed value|, its scale): a start this close has the prescribed value */
     mbs_start_none = 1e-12, /* of the scale of a value: if the value is smaller, messages print it as 0 */
-    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if it changes less in a trial, joints fix it */
-    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |change to it|): messages name a value this far before */
-    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): if the last value is closer, it is singular */
+    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if small motions change it less, joints fix it */
+    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |change to it|): messages name a value this far from it */
+    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): if the last pose is closer, it is singular */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: limit of the steps when a search begins */
     mbs_rotation_weight = 1e-4, /* of W (assembly.c): weight of rotations, so that mainly translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: in one step of the search, a body rotates by at most this */
-    mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: if only shorter steps are of use, the search fails */
+    mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: if only shorter steps reduce forces, the search fails */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): if a body moves farther, the search fails */
     mbs_equilibrium_displaced = 0.03,  /* of the size, rad: displacement by which the search leaves an unstable pose */
     mbs_equilibrium_converged = 1e-12, /* of the size, rad: if a Newton step is shorter, the search ends */
@@ -122,7 +122,7 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_kink_jump_far = 1e-9, /* of the value of the law of motion: second term of this limit */
     mbs_jump_width = 1e-5, /* of max(|x|, 1): a law jumps if its changes at x ± this and x ± a tenth of it are alike */
     mbs_work_agrees = 1e-11, /* of the work of |F| in an interval: if two quadratures differ by more, it is halved */
-    mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: a smaller difference is accepted anywhere */
+    mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: quadratures that differ by less always agree */
     mbs_least_factor = 0.1; /* of 1: if a contact's factor 1 - c v is smaller at s > 0, elastic.c takes φ instead */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
@@ -131,7 +131,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest |f| so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: if f is larger, no extremum lies beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: if f is larger, it does not reach zero there */
-    mbs_leave_factor = 8, /* times the last time tried in a piece: the next one; earlier times are divided by this */
+    mbs_leave_factor = 8,       /* times the time tried last in a piece: next time at which f may differ from zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: π/4; if a body rotates farther, pieces are halved */
     mbs_rotation_growth = 8,     /* times the angular velocity when a step begins: highest one assumed in the step */
     mbs_growth_of_step = 1e4,    /* times the longest step so far: the next one is assumed to be at most this long */
@@ -139,10 +139,10 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump changes f by more than this at once */
     mbs_jump_of_piece = 1e-6,    /* of the change of f in the entire piece: a jump also changes f by more than this */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition at the event that ends the motion */
-    mbs_slow_at_corner = 1e-4, /* of a step: if an argument needs longer to leave the round-off of a corner, it rests */
+    mbs_slow_at_corner = 1e-4, /* of a step: an argument that needs longer to leave a corner's round-off rests there */
     mbs_corner_correction = 0.5, /* of a step: if the time of a corner would change by more, it is not corrected */
     mbs_step_to_corner = 1.01,   /* times the predicted time to a corner: longest step if methods cannot repeat steps */
-    mbs_steps_between_kinks = 8; /* times a step: least time between kinks, for methods that cannot repeat steps */
+    mbs_steps_between_kinks = 8; /* times a step: no interval between kinks is shorter, if steps cannot be repeated */
 
 /* ---- Contacts ---- */
 
@@ -151,9 +151,10 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_contact_play = 1e-9, /* of the scale of length or speed: if a gap or slip held at zero is larger, a mode ends */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of all contact forces */
     mbs_gap_closed = 1e-9, /* of the largest position on either side: a contact with a smaller gap counts as closed */
-    mbs_rounding_of_depth = 1e-12, /* of the largest position on either side (strands: and of the preload): round-off */
-    mbs_stretch_noise = 1e-12,     /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
-    mbs_wrapped_at_least = 1e-9,   /* absolute, rad: a cable meets or leaves a disc if its arc passes zero by this */
+    mbs_rounding_of_depth =
+        1e-12,                   /* of a side's largest position (strands: also of the preload): round-off of depths */
+    mbs_stretch_noise = 1e-12,   /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
+    mbs_wrapped_at_least = 1e-9, /* absolute, rad: a cable meets or leaves a disc if its arc passes zero by this */
     mbs_no_speed = 1e-10, /* of 1, in a problem scaled to entries of 1: if a contact's speed is smaller, it is zero */
     mbs_paradox = 1e-10,  /* of a contact's response without friction: if friction leaves less, forces are not unique */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: if their sum is smaller, it counts as zero */
@@ -165,7 +166,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_second_rate_none = 1e-9,    /* of the acceleration by the largest force alone: a smaller acceleration is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
     mbs_undetermined = 1e-10,       /* of a unit null vector: if a contact's entry is larger, its force is not unique */
-    mbs_deepest_jump = 2e-4; /* of the size: a circle this deep below an open curve has passed its end: the run fails */
+    mbs_deepest_jump = 2e-4; /* of the size: a circle this deep below an open curve has passed its end; the run fails */
 
 /* ---- Impacts ---- */
 
@@ -177,8 +178,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
     mbs_ratio_of_masses = 1e9, /* times the lightest body that touches: if one is heavier, round-off hides the forces */
     mbs_endless_hits = 1e-6, /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
-    mbs_impulse_converged =
-        1e-14; /* of the largest impulse: sweeps over joints with friction end at a smaller change */
+    mbs_impulse_converged = 1e-14; /* of the largest impulse: sweeps over frictional joints end at a smaller change */
 
 /* ---- Friction of joints ---- */
 
@@ -187,7 +187,7 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip ve
     mbs_slip_begins = 1e4,        /* times the noise of a slip: if a joint at rest moves faster, it begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus |friction|: round-off of the friction of a sticking joint */
     mbs_stops_with = 10,     /* times the noise of a slip: when a joint stops, others with a slower slip stop too */
-    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) then is smaller */
+    mbs_weak_row = 1e-9,     /* of 1: if sticking makes the least d² of all rows (approach.h) smaller, it is refused */
     mbs_row_weakened = 1e-4, /* of the least d² without this joint: sticking is refused only if d² is below this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: if the sum is smaller, a joint stays at rest */
     mbs_row_in_null_space = 1e-9; /* of a unit null vector: if a row's entry is larger, its multiplier is not unique */
@@ -201,15 +201,16 @@ static const double mbs_arc_angle = 0.2, /* absolute, rad: if the direction of a
     mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to the bulge of an arc beyond its chord */
     mbs_chords_meet = 1e-9,           /* of a chord: two chords that miss each other by less count as crossing */
     mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: an arc's end replaces a foot inside only if closer by this */
-    mbs_foot_step = 1e-6,   /* of the chord: if a Newton step to a foot is smaller, the foot is found to its square */
+    mbs_foot_step =
+        1e-6, /* of the chord: a Newton step to a foot that is smaller is the last; its square is the error */
     mbs_foot_newton = 2e-8, /* of the arc: if a Newton step to a foot on the exact arc is smaller, it is the last */
-    mbs_foot_rounding = 4 * DBL_EPSILON, /* of the curve's parameter: if a foot's bracket is narrower, it is found */
+    mbs_foot_rounding = 4 * DBL_EPSILON, /* of the curve's parameter: a foot is found if its bracket is narrower */
     mbs_foot_beyond = 1e-12; /* of the curve's size: a point farther beyond an open end has its foot at this end */
 
 /* ---- Counts: largest numbers, unless stated otherwise ---- */
 
 enum {
-  MBS_SAMPLES_OF_RUN = 8, /* times in the run at which loads and rates are sampled to find scales; exactly as many */
+  MBS_SAMPLES_OF_RUN = 8, /* number of times in the run at which loads and rates are sampled to find scales */
 
   MBS_MAX_PATH_NEWTON = 12,   /* Newton steps to a point of assembly's path; if it takes more, a nearer one is tried */
   MBS_MAX_PATH_TRIALS = 1000, /* points tried for each unit of (1 + length of assembly's path), before assembly fails */
@@ -219,16 +220,16 @@ enum {
   MBS_MAX_MODE_ITERATIONS = 20, /* passes that find contact modes, then the reactions on which laws and modes depend */
   MBS_MAX_CROSSING_TRIALS = 4,  /* lengths tried for an extrapolation through a singular pose, each half the last one */
   MBS_MAX_CROSSING_STEPS = 500, /* steps of the integration backwards, away from a singular pose */
-  MBS_COMBINATION_ITERATIONS = 4,   /* inverse iterations for a combination of dependent constraints; exactly as many */
+  MBS_COMBINATION_ITERATIONS = 4,   /* number of inverse iterations that find a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps of a search for an equilibrium, before it fails */
   MBS_MAX_EQUILIBRIUM_DISPLACEMENTS = 50, /* unstable equilibria that such a search leaves, before it fails */
   MBS_MAX_STAGES = 20,                    /* stages of such a search, in each of which contacts are stiffer */
   MBS_MAX_HALVES = 14,                    /* halvings of one step of such a search */
   MBS_MAX_STATE_STEPS = 50,               /* Newton steps that solve a loop of laws */
   MBS_QUICK_LOOP_STEPS = 4,               /* Newton steps after which round-off may end this solution */
-  MBS_MAX_VECTOR_TRIALS = 10,             /* random vectors tried to extend a basis */
-  MBS_LEAST_PIECES = 4,                   /* pieces of a step in the search for events; at least as many */
-  MBS_MAX_PIECES_TO_FINITE = 1 << 12,     /* pieces of a step, halved until conditions are finite at their ends */
+  MBS_MAX_VECTOR_TRIALS = 10,             /* random vectors tried to extend a basis of motions by one (stiffness.c) */
+  MBS_LEAST_PIECES = 4,                   /* least number of pieces of a step in the search for events */
+  MBS_MAX_PIECES_TO_FINITE = 1 << 12,     /* pieces of a step, divided until conditions are finite at their ends */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* pieces in a row with the same event; after more the run fails */
   MBS_MAX_CLOSE_KINKS = 100,                       /* close kinks in a row, before the run fails */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* close switches in a row, in models with hard contacts */
@@ -237,7 +238,7 @@ enum {
   MBS_MAX_PIECES = 1 << 16,   /* pieces of a step in which bodies rotate far, before the run fails */
   MBS_MAX_JOINT_SWEEPS = 500, /* sweeps over joints with friction in one impact */
   MBS_MAX_HITS = 2000000,     /* repetitions of impulses in one impact, before it counts as endless */
-  MBS_HITS_BETWEEN_CHECKS = 100000, /* repetitions of impulses between two checks of their energy loss (exactly) */
+  MBS_HITS_BETWEEN_CHECKS = 100000, /* number of repetitions of impulses between checks of their energy loss */
   MBS_MAX_ARC_HALVINGS = 40,        /* nested halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,           /* arcs of a curve; if it needs more, it is refused */
   MBS_MAX_CHORD_STEPS = 6,          /* Newton steps to a foot on the polynomial of an arc */

@@ -28,7 +28,7 @@ static const double models_integer_ratio = 1e-9, /* of a ratio of two times: one
     models_least_tolerance = 1e-13, /* of a state: step control sets no smaller rtol inside subsystems */
     models_control_tolerance = 1e-6, /* of the scale of length (angles: of 1 rad): default tolerance of step control */
     models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end time */
-    models_steps_of_run = 1000; /* times the default macro step: duration of the run, if the file gives an end time */
+    models_steps_of_run = 1000; /* times the default macro step: length of the run, if the file gives an end time */
 
 /* ---- Counts ---- */
 

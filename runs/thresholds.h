@@ -33,7 +33,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: jumps that d
 /* ---- Counts ---- */
 
 enum {
-  RUNS_SECTIONS = 64,         /* macro steps, at most, that a check compares with divided ones */
+  RUNS_SECTIONS = 64,         /* macro steps, at most, that a check repeats in two unequal parts */
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: if a run takes more, it is not checked by default */
   RUNS_MAX_WORK_RATIO = 10,   /* times the work of a run: largest work of its check */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows that are stored for a check, at most */

@@ -12,7 +12,8 @@
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least length of a step, plus the next term */
     seam_least_step = 1e-20,   /* of the proposed step: added to this least length, for the case t = 0 */
     seam_shortest_first = 100, /* times this least length: the first guess of the first step is not shorter */
-    seam_typical_step = 1e-3,  /* of the time scale: step for ordering pivots; of its inverse: least rate in ida.c */
+    seam_typical_step = 1e-3,  /* of the time scale: pivots are ordered for a step of this length; of its inverse: least
+                                  |y'|/|y| that is assumed for the first step of IDAS */
     seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS treats times that differ by less as equal */
     seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
     seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
@@ -63,7 +64,7 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newt
 
 /* ---- Matrices ---- */
 
-static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: a smaller pivot is rounding, its row dependent */
+static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: if their sum is smaller, the matrix is singular */
     seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, new pivots are chosen */
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as the pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if blocks leave more in E x = b, lu.h replaces them */
