@@ -10,8 +10,8 @@
 static const double analysis_jump_rate = 1e-6, /* of the largest speed: if a residual rate is larger, it may jump */
     analysis_time_offset = 1e-12, /* of max(|t|, scale of time): such a rate is read again this long before/after t */
     analysis_energy_rounding = 1e-9, /* of the largest energy: a smaller error of the energy balance is round-off */
-    analysis_least_speed = 1e-3,  /* of the scale of speed: bounds of residual rates are those of at least this speed */
-    analysis_least_energy = 1e-6, /* of the scale of energy: if bodies exchange less energy, it counts as zero */
+    analysis_least_speed = 1e-3,     /* of the scale of speed: lower limit of the speed that bounds residual rates */
+    analysis_least_energy = 1e-6,    /* of the scale of energy: if bodies exchange less energy, it counts as zero */
     analysis_print_multiples = 3, /* times the travel: larger errors are printed as multiples of it, not in percent */
     analysis_least_travel = 1e-3, /* of a scale or the largest travel: errors are never divided by a smaller travel */
     analysis_least_range = 0.03,  /* of max(a force's scale, its largest value): the same for the travel of a force */
@@ -75,9 +75,9 @@ static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral r
     analysis_beyond_stages = 1.5, /* of 1: such bands end below H Ω / π = number of stages plus this */
     analysis_band_damping = 0.1,  /* of critical damping: modes that are damped more have no such bands */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: round-off of the entries of a propagation matrix */
-    analysis_share_of_time = 0.1,    /* of the time of the slowest mode: no longer macro step counts as accurate */
-    analysis_near_sample = 1e-6,     /* of a macro step: a sample this close to the step's end counts as at the end */
-    analysis_integer_steps = 1e-6,   /* of 1: the number of steps in a test model's run is an integer up to this */
+    analysis_share_of_time = 0.1,  /* of the time of the slowest mode: no longer macro step counts as accurate */
+    analysis_near_sample = 1e-6,   /* of a macro step: a sample this close to the step's end counts as at the end */
+    analysis_integer_steps = 1e-6, /* of 1: the number of steps in a test model's run may be this far off an integer */
     analysis_max_linear_steps = 1e6; /* times the macro step: errors of linear models are measured over at most this */
 
 /* ---- Modes ---- */

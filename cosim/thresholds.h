@@ -85,8 +85,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_refresh_contraction = 0.3,  /* of the previous correction: if one is larger, collocation renews derivatives */
     cosim_old_jacobian_noise = 0.1,   /* of the parts' tolerance: a smaller correction does not renew an old Jacobian */
     cosim_prediction_limit = 5, /* times the tolerance: after worse predictions of outputs all of them are evaluated */
-    cosim_end_only_limit =
-        0.1, /* of a variable: after a larger correction outputs inside the step are evaluated, too */
+    cosim_end_only_limit = 0.1, /* of a variable: after a larger correction outputs inside the step are found, too */
     cosim_freeze_contraction = 0.5, /* of the previous correction: a larger one freezes gradients of laws near kinks */
     cosim_row_of_rounding = 1e-12, /* of the expected size: an interface row with only smaller entries counts as zero */
     cosim_guess_of_slope = 0.1, /* of the weight of a value: weight of its slope in the fit that guesses new values */

@@ -151,10 +151,9 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_contact_play = 1e-9, /* of the scale of length or speed: if a gap or slip held at zero is larger, a mode ends */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of all contact forces */
     mbs_gap_closed = 1e-9, /* of the largest position on either side: a contact with a smaller gap counts as closed */
-    mbs_rounding_of_depth =
-        1e-12,                   /* of a side's largest position (strands: also of the preload): round-off of depths */
-    mbs_stretch_noise = 1e-12,   /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
-    mbs_wrapped_at_least = 1e-9, /* absolute, rad: a cable meets or leaves a disc if its arc passes zero by this */
+    mbs_rounding_of_depth = 1e-12, /* of a side's largest position (strands: and of the preload): round-off of depths */
+    mbs_stretch_noise = 1e-12,     /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
+    mbs_wrapped_at_least = 1e-9,   /* absolute, rad: a cable meets or leaves a disc if its arc passes zero by this */
     mbs_no_speed = 1e-10, /* of 1, in a problem scaled to entries of 1: if a contact's speed is smaller, it is zero */
     mbs_paradox = 1e-10,  /* of a contact's response without friction: if friction leaves less, forces are not unique */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: if their sum is smaller, it counts as zero */
@@ -201,8 +200,7 @@ static const double mbs_arc_angle = 0.2, /* absolute, rad: if the direction of a
     mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to the bulge of an arc beyond its chord */
     mbs_chords_meet = 1e-9,           /* of a chord: two chords that miss each other by less count as crossing */
     mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: an arc's end replaces a foot inside only if closer by this */
-    mbs_foot_step =
-        1e-6, /* of the chord: a Newton step to a foot that is smaller is the last; its square is the error */
+    mbs_foot_step = 1e-6,   /* of the chord: a smaller Newton step to a foot is the last; its square is the error */
     mbs_foot_newton = 2e-8, /* of the arc: if a Newton step to a foot on the exact arc is smaller, it is the last */
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the curve's parameter: a foot is found if its bracket is narrower */
     mbs_foot_beyond = 1e-12; /* of the curve's size: a point farther beyond an open end has its foot at this end */

@@ -10,7 +10,7 @@
 static const double models_first_width = 6e-6, /* of max(1, |x|): change of x in differences for first derivatives */
     models_second_width = 1e-4,                /* of max(1, |x|): change of x in differences for second derivatives */
     models_switch_rounding = 4 * DBL_EPSILON,  /* of a value: round-off of one operation in the argument of a switch */
-    models_integer_periods = 4 * DBL_EPSILON,  /* of a ratio of two periods: a ratio this close to an integer is one */
+    models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: a ratio this close to an integer is exact */
     models_function_error = 2e-15,    /* of a value: error of the C library's functions; it widens ranges of values */
     models_extreme_slack = 1e-14,     /* of 1 + |a| + |b|: a point this far outside a range [a, b] counts as inside */
     models_negligible_exponent = 20,  /* of 1: if an exponent u is larger, e^-u is negligible (at most 2e-9) */
@@ -22,7 +22,7 @@ static const double models_first_width = 6e-6, /* of max(1, |x|): change of x in
 
 /* ---- Model files ---- */
 
-static const double models_integer_ratio = 1e-9, /* of a ratio of two times: one this close to an integer is one */
+static const double models_integer_ratio = 1e-9, /* of a ratio of two times: one this close to an integer is exact */
     models_periodic_end = 1e-9,     /* of the largest |y|: a periodic table whose ends differ by more in y is refused */
     models_largest_angle = 6.3,     /* absolute, rad: a note asks if a larger angle is meant in degrees */
     models_least_tolerance = 1e-13, /* of a state: step control sets no smaller rtol inside subsystems */

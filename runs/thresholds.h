@@ -14,14 +14,15 @@ static const double runs_end_slack = 1e-12, /* of the end time: with step contro
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: jumps that differ in time by less are compared */
-    runs_golden_share = 0.381966, /* of a macro step: first of the two steps that replace it, by the golden section */
+static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs jumps may differ by this in time */
+    runs_golden_share = 0.381966, /* of a macro step: a check divides it at this point, by the golden section */
     runs_tighter_halved = 10,     /* times tighter: tolerances inside subsystems after each halving of the macro step */
     runs_near_kink = 0.25, /* of a macro step: if a kink is this close to the step's end, the step ends at the kink */
     runs_noticeable_limits = 0.05, /* of all macro steps: if a correction is limited in more of them, a note says so */
     runs_negligible = 0.1,         /* of the bound `accurate`: if two runs differ by more, a third run is made */
-    runs_least_rate = 1.4,         /* times d2 (check.c): if d1 is less, runs with shorter macro steps diverge */
-    runs_least_judged = 0.5,       /* of the run: if a check covers less of it, it counts as not made */
+    runs_least_rate =
+        1.4, /* times the difference of runs with H/2 and H/4: if that of H and H/2 is less, runs diverge */
+    runs_least_judged = 0.5, /* of the run: if a check covers less of it, it counts as not made */
     runs_noticeable = 1e-6,  /* of a scale (length, speed; angles: 1 rad): if a start changes less, no note says so */
     runs_slow_motion = 1000, /* times atol: if a motion is slower, errors may be as large, and a note says so */
     runs_at_rest = 1e-3,     /* of the scale of speed: if a mechanism is slower, it is at rest and gets no such note */
