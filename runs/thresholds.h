@@ -20,8 +20,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs 
     runs_near_kink = 0.25, /* of a macro step: if a kink is this close to the step's end, the step ends at the kink */
     runs_noticeable_limits = 0.05, /* of all macro steps: if a correction is limited in more of them, a note says so */
     runs_negligible = 0.1,         /* of the bound `accurate`: if two runs differ by more, a third run is made */
-    runs_least_rate =
-        1.4, /* times the difference of runs with H/2 and H/4: if that of H and H/2 is less, runs diverge */
+    runs_least_rate = 1.4,   /* times the difference of runs with H/2, H/4: if that of H, H/2 is less, runs diverge */
     runs_least_judged = 0.5, /* of the run: if a check covers less of it, it counts as not made */
     runs_noticeable = 1e-6,  /* of a scale (length, speed; angles: 1 rad): if a start changes less, no note says so */
     runs_slow_motion = 1000, /* times atol: if a motion is slower, errors may be as large, and a note says so */
