@@ -31,7 +31,7 @@ static const double cosim_near_zero = 1e-10, /* of H: times of events and switch
     cosim_bracket = 1e-3,       /* of H: an event is first sought within this time before and after its expected time */
     cosim_near_kink = 1e-3,     /* of H: a kink of a law this close to either end of a planned step does not end it; a
                                    shorter step with collocation at cut joints follows the undivided mechanism */
-    cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if variables of cut joints use past values */
+    cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink for kinks if cut joints use past values */
     cosim_close_kinks = 0.01; /* of the user's macro step: a kink this soon after a step begins does not end it */
 
 /* ---- Lengths of macro steps ---- */
@@ -119,7 +119,7 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
     cosim_least_deviation = 1e-12, /* of a signal's mean: if its standard deviation is smaller, it is constant */
     cosim_loop_tolerance = 1e-10,  /* of the largest output: if a Newton step is smaller, a loop of outputs is solved */
     cosim_independent = 1e-9, /* of a regressor: if the part independent of earlier ones is smaller, it is round-off */
-    cosim_negligible = 1e-3,  /* of output times excitation: with better predictions, unknown derivatives are zero */
+    cosim_negligible = 1e-3,  /* of output times excitation: with better predictions, unknown derivatives count as 0 */
     cosim_identified = 0.1,   /* of an excitation's effect: if predictions are more exact, derivatives are identified */
     cosim_model_tolerance = 1e-4, /* of an output: if the model predicts it less exactly, it is identified again */
     cosim_model_memory = 0.98, /* of the weight of the next step in the identification: weight of a step, by default */

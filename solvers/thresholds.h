@@ -50,13 +50,13 @@ static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is 
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newton's iteration of IDAS may leave; IDAS's
                                                own 0.33 spoils high orders */
-    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: this error may always be left, as it is round-off */
+    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: iteration may always leave this error, a round-off */
     seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of radau's error; of it: error that the iteration may leave */
     seam_newton_negligible = 1e-2, /* of the error that may be left: a smaller change ends radau's iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, radau's iteration has failed */
     seam_newton_tolerable = 0.1,   /* of the tolerance: a failed iteration is accepted if its last change is smaller */
     seam_newton_fast = 0.05,  /* of the previous change: if changes are smaller, radau's next step keeps the Jacobian */
-    seam_little_growth = 1.1, /* times the step: if the error allows less, radau keeps the step, and so its factors */
+    seam_little_growth = 1.1, /* times the step: if the error allows less, radau keeps its length, and so its factors */
     seam_short_fraction = 1e-3,  /* of a step: if iteration fails, states this near its beginning are interpolated */
     seam_shortest_inside = 1e-6, /* of the way from a step's beginning to a state inside it: no shorter step is tried */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: if iteration fails, states inside shorter steps are interpolated */
@@ -68,8 +68,8 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: if their sum
     seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, new pivots are chosen */
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as the pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if blocks leave more in E x = b, lu.h replaces them */
-    seam_little_work = 50, /* times the entries of a Newton matrix: blocks that need fewer multiplications are used */
-    seam_more_work = 30, /* times the multiplications of lu.h at best: blocks above both limits are replaced by lu.h */
+    seam_little_work = 50, /* times the entries of a Newton matrix: a factorisation by blocks that costs less is used */
+    seam_more_work = 30,   /* times the multiplications of lu.h at best: above both limits lu.h replaces the blocks */
     seam_work_in_jobs = 0.8, /* of all work: it is divided into jobs if the longest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) max |column|: smaller diagonals of R count as 0 */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values count as zero */
