@@ -33,9 +33,10 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs 
 /* ---- Counts ---- */
 
 enum {
-  RUNS_SECTIONS = 64,         /* macro steps, at most, that a check repeats in two unequal parts */
-  RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: if a run takes more, it is not checked by default */
-  RUNS_MAX_WORK_RATIO = 10,   /* times the work of a run: largest work of its check */
+  RUNS_SECTIONS = 64,       /* macro steps, at most, that a check repeats in two unequal parts */
+  RUNS_MAX_WORK = 10000000, /* evaluations x coordinates that the check of any run may take by default; if a monolithic
+                               run itself takes more, its check still may not */
+  RUNS_MAX_WORK_RATIO = 10, /* times the work of any other run: its check may take this, if it is more */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows that are stored for a check, at most */
   RUNS_LEAST_STATES = 200,    /* states that the verdict on a run judges, at least */
 };
