@@ -4,22 +4,22 @@
 
 #include <float.h>
 
-/* ---- Samples ---- */
+/* ---- Samples at k T (of the two numbers the larger product applies, but at most T/4) ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of t: times this close to a sample time count as that time */
-    seam_slack_of_sample = 1e-9; /* of the period: times this close to a sample time also count as that time */
+static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time this close before k T counts as k T */
+    seam_slack_of_sample = 1e-9; /* of the period T: the same; the larger of the two products applies */
 
 /* ---- Threads ---- */
 
-static const double seam_gain_of_threads = 0.9, /* of the time without threads: threads are used if they take less */
-    seam_shortest_shared_work = 20e-6;          /* absolute, s: shorter work would end before threads wake */
+static const double seam_gain_of_threads = 0.9, /* of a call's time: threads are used if the call then takes less */
+    seam_shortest_shared_work = 20e-6; /* absolute, s: shorter calls are not shared: they end before threads wake */
 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_TIMED_CALLS = 20, /* number of calls that are timed without threads, and as many with threads */
-  SEAM_POLLS = 10000,    /* polls of a waiting thread, a nanosecond each, before it yields its core */
-  SEAM_YIELDS = 100,     /* further polls, each with a yield of half a microsecond, before it sleeps */
+  SEAM_TIMED_CALLS = 20, /* calls timed without threads, then as many with threads; then the faster way is used */
+  SEAM_POLLS = 10000,    /* times that a waiting thread polls, every nanosecond, before it begins to yield its core */
+  SEAM_YIELDS = 100,     /* further polls, with a yield of half a microsecond before each; then the thread sleeps */
 };
 
 #endif

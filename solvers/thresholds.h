@@ -1,6 +1,7 @@
 /* Chosen numbers of the solvers. `of X` and `times X` mean that the number is multiplied by X, as in mbs/thresholds.h.
- * Solvers work with numbers without units, so no threshold is absolute. `of 1` is used in scaled problems. Constants of
- * a published method (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
+ * Solvers work with numbers without units, so no threshold is absolute. `of 1` is used in scaled problems. A step is
+ * one of the integrator, h its length; the tolerance is the error that a step may have. Constants of a published method
+ * (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
 #ifndef SOLVERS_THRESHOLDS_H
 #define SOLVERS_THRESHOLDS_H
 
@@ -8,91 +9,93 @@
 
 /* ---- Steps ---- */
 
-static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first of two terms of the shortest step */
-    seam_least_step = 1e-20,   /* of h in seam_shortest_step(t, h): second of two terms of the shortest step */
-    seam_shortest_first = 100, /* times the shortest step: the first step is not shorter */
-    seam_typical_step = 1e-3,  /* of the time scale: the order of pivots is chosen for this step */
-    seam_same_times = 100 * DBL_EPSILON, /* of t plus the step: times that differ by less are equal for IDAS */
-    seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
-    seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
-    seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
-    seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
+static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least length of a step, plus the next term */
+    seam_least_step = 1e-20,   /* of the proposed step: added to this least length, for the case t = 0 */
+    seam_shortest_first = 100, /* times this least length: the first guess of the first step is not shorter */
+    seam_typical_step = 1e-3,  /* of the time scale: pivots are ordered for a step of this length; of its inverse: least
+                                  |y'|/|y| that is assumed for the first step of IDAS */
+    seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS treats times that differ by less as equal */
+    seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
+    seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
+    seam_cut_step = 0.99,  /* of the wanted step: a step that the stop time made shorter does not limit the next one */
+    seam_step_limit = 1e9, /* times the mean of the last 10000 steps: a longer run is stopped, as it hardly advances */
     seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
-static const double seam_safety = 0.9, /* of the step that the error allows: next step */
-    seam_largest_growth = 5,           /* times the step: the next step is not longer */
-    seam_least_growth = 0.2,           /* of the step: the next step is not shorter */
-    seam_least_repeat = 0.1,           /* of a rejected step: its repetition is not shorter */
-    seam_failed_repeat = 0.25,         /* of a step whose error is not known: length of its repetition */
-    seam_least_error = 1e-10,          /* of the tolerance: a smaller error of the step counts as this */
-    seam_least_previous_error = 1e-4,  /* of the tolerance: a smaller error of the previous step counts as this */
-    seam_projection_rounding = 1e-11,  /* of an entry's size: smaller changes by a projection are rounding */
-    seam_relaxed_differs = 0.1,        /* of the tolerance: relaxation that changes a projection by less is left out */
-    seam_ida_growth = 2,               /* times the step: if the step could only grow by less, IDAS keeps its length */
-    seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
-    seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter grows by no more in a step */
-    seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
-    seam_filter_limit = 1.5;    /* times c_filter: if cj (ida.c) is larger, the filter uses c_filter instead */
+static const double seam_safety = 0.9, /* of the step whose error would equal the tolerance: length of the next step */
+    seam_largest_growth = 5,           /* times the step: the next step is at most this long */
+    seam_least_growth = 0.2,           /* of an accepted step: the next step is at least this long */
+    seam_least_repeat = 0.1,           /* of a rejected step: its repetition is at least this long */
+    seam_failed_repeat = 0.25, /* of a step that failed before its error was known: its repetition has this length */
+    seam_least_error = 1e-10,  /* of the tolerance: a smaller error counts as this in the choice of the next step */
+    seam_least_previous_error = 1e-4, /* of the tolerance: a smaller error of the previous step counts as this too */
+    seam_projection_rounding = 1e-11, /* of an entry: if projection changes it by less, this does not reject the step */
+    seam_relaxed_differs = 0.1, /* of the tolerance: relaxation (cvode.c) that alters a projection by less is skipped */
+    seam_ida_growth = 2,        /* times the step: if the error allows less for the next step, IDAS keeps the length */
+    seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step, so that none grows */
+    seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter becomes at most this large in a step */
+    seam_filter_gain = 0.7,  /* of an error: if the filter (ida.c) reduces it below this, later errors are filtered */
+    seam_filter_limit = 1.5; /* times c_filter: if IDAS's coefficient cj is larger, the filter uses c_filter instead */
 
-/* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
+/* ---- First steps (a trial step shows y'', which gives the first step; [Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_small = 1e-5, /* of the tolerance: for smaller y or y' seam_first_guess is used */
-    seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
-    seam_first_fraction = 0.01, /* of size / rate of y: first guess; also of the tolerance: error of erk's first step */
-    seam_first_zero_rate = 1e-15,  /* of the tolerance per time scale: smaller y' and y'' count as zero */
-    seam_first_if_constant = 1e-3; /* of the first guess: the first step if y' and y'' are zero */
+static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is smaller, seam_first_guess is used */
+    seam_first_guess = 1e-6,                 /* of the time scale: trial step if y or y' is too small to give one */
+    seam_first_fraction = 0.01, /* of y: change in the trial step; of the tolerance: error wanted in erk's first step */
+    seam_first_zero_rate = 1e-15,  /* of the tolerance, per time scale: if y' and y'' are smaller, they count as zero */
+    seam_first_if_constant = 1e-3; /* of the trial step: first step of erk if y' and y'' count as zero */
 
-/* ---- Newton's method in steps ---- */
+/* ---- Newton's iteration in steps; states inside a step of radau ---- */
 
-static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
-    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton = 0.03,      /* of rtol^(2/3): tolerance of the error estimate; of this tolerance: Newton error */
-    seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
-    seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
-    seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
-    seam_newton_fast = 0.05,       /* of the previous change: if changes are smaller, the next step uses the same J */
-    seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
-    seam_shortest_inside = 1e-6, /* of the time from a step's beginning to a state inside: no shorter steps are taken */
-    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may also be interpolated */
-    seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
+static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newton's iteration of IDAS may leave; IDAS's
+                                               own 0.33 spoils high orders */
+    seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: iteration may always leave this error, a round-off */
+    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of radau's error; of it: error that the iteration may leave */
+    seam_newton_negligible = 1e-2, /* of the error that may be left: a smaller change ends radau's iteration */
+    seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, radau's iteration has failed */
+    seam_newton_tolerable = 0.1,   /* of the tolerance: a failed iteration is accepted if its last change is smaller */
+    seam_newton_fast = 0.05,  /* of the previous change: if changes are smaller, radau's next step keeps the Jacobian */
+    seam_little_growth = 1.1, /* times the step: if the error allows less, radau keeps its length, and so its factors */
+    seam_short_fraction = 1e-3,  /* of a step: if iteration fails, states this near its beginning are interpolated */
+    seam_shortest_inside = 1e-6, /* of the way from a step's beginning to a state inside it: no shorter step is tried */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: if iteration fails, states inside shorter steps are interpolated */
+    seam_inside_acceptable = 0.3; /* of the tolerance: an interpolant (inside.h) is used if its last term is smaller */
 
 /* ---- Matrices ---- */
 
-static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, other pivots are chosen */
-    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
-    seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if the residual of E x = b is larger, lu.h is used */
-    seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
-    seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are also used */
-    seam_work_in_jobs = 0.8,     /* of all work: jobs are used if the costliest one and the remainder take less */
-    seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) times the largest column's norm: less is rounding */
-    seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */
+static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: if their sum is smaller, the matrix is singular */
+    seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, new pivots are chosen */
+    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as the pivot */
+    seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if blocks leave more in E x = b, lu.h replaces them */
+    seam_little_work = 50, /* times the entries of a Newton matrix: a factorisation by blocks that costs less is used */
+    seam_more_work = 30,   /* times the multiplications of lu.h at best: above both limits lu.h replaces the blocks */
+    seam_work_in_jobs = 0.8, /* of all work: it is divided into jobs if the longest one and the remainder take less */
+    seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) max |column|: smaller diagonals of R count as 0 */
+    seam_singular_value = 1e-10;             /* of the largest singular value: smaller values count as zero */
 
-/* ---- Complementarity (entries of the size of 1) ---- */
+/* ---- Complementarity (Lemke's method, lcp.c; entries of the size of 1) ---- */
 
-static const double seam_lcp_zero = 1e-11, /* of 1: ratios that differ by less are equal */
-    seam_lcp_negative = 1e-7,              /* of 1: basic values this far below zero are accepted as zero */
-    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: rounding of their sum */
-    seam_lcp_ray_end = 1e-10;              /* of 1: largest z° on a ray that still counts as a solution */
+static const double seam_lcp_zero = 1e-11, /* of 1: two ratios of the ratio test that differ by less are equal */
+    seam_lcp_negative = 1e-7,              /* of 1: a basic variable may be this far below zero in a solution */
+    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the sum of a row's terms (absolute values): rounding of this sum */
+    seam_lcp_ray_end = 1e-10; /* of 1: if the method ends on a ray, but z° is smaller, it has found a solution */
 
 /* ---- Pivots of complementarity ---- */
 
-static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: least pivots, tried one after the other */
+static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: least pivot; the next if a search fails */
 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_STEPS_BETWEEN_CHECKS = 10000, /* steps between checks of progress */
-  SEAM_MAX_FAILURES = 30,            /* repetitions of a step by IDAS and CVODES */
-  SEAM_MAX_REPEATED_STEPS = 32,      /* steps since a start that can be repeated */
-  SEAM_MAX_NEWTON = 10,              /* iterations of a step of radau */
-  SEAM_MAX_FIXED_NEWTON = 50,        /* iterations of a fixed step, which cannot become shorter */
-  SEAM_LCP_PIVOTS = 50,              /* most exchanges for each row of a complementarity problem */
-  SEAM_MAX_NORM_ITERATIONS = 5,      /* iterations in the estimate of an inverse's norm */
-  SEAM_EQUILIBRATION_PASSES = 8,     /* passes of scaling rows and columns */
+  SEAM_STEPS_BETWEEN_CHECKS = 10000, /* steps after which progress is checked again (seam_step_limit) */
+  SEAM_MAX_FAILURES = 30,            /* failed trials of one step, after which IDAS and CVODES give up */
+  SEAM_MAX_REPEATED_STEPS = 32,      /* steps since a start that are stored; after more, they cannot be repeated */
+  SEAM_MAX_NEWTON = 10, /* Newton iterations in a step of radau; if they do not suffice, it takes a shorter step */
+  SEAM_MAX_FIXED_NEWTON = 50,    /* the same for steps of fixed length, which cannot become shorter */
+  SEAM_LCP_PIVOTS = 50,          /* exchanges for each row of a complementarity problem, after which a search fails */
+  SEAM_MAX_NORM_ITERATIONS = 5,  /* iterations, at most, that estimate the norm of an inverse */
+  SEAM_EQUILIBRATION_PASSES = 8, /* times that rows and columns are scaled before singular values are computed */
 };
 
 #endif
