@@ -27,7 +27,8 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs 
     runs_at_rest = 1e-3,     /* of the scale of speed: if a mechanism is slower, it is at rest and gets no such note */
     runs_printed_bound = 1.001, /* times a value: bound printed for it, which is above the value even after rounding */
     runs_beyond_rod = 1e-6,     /* of the length of a rod: if a joint is farther beyond its end, a note says so */
-    runs_beyond_gyration = 3,   /* times the radius of gyration: joints farther from a body without `at` get a note */
+    runs_beyond_gyration =
+        3, /* times its radius of gyration: if a joint is farther from a body whose `at` is not given, a note says so */
     runs_contact_depth = 0.1; /* of the mechanism's size: if points in contact overlap more at first, a note says so */
 
 /* ---- Counts ---- */

@@ -446,8 +446,9 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds the limits of the motion itself by co-simulated runs. A scheme is first run with a macro step equal to its
- * least frozen limit or, if that is 0, with the largest of the study. *first: why a scheme could not be tried. */
+/* Finds by co-simulated runs the macro step up to which each scheme is stable along the motion itself. The search
+ * begins at the smallest of the limits with frozen coefficients or, if that is 0, at the largest macro step of the
+ * study. *first: why the first scheme that failed could not be tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {

@@ -468,9 +468,10 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
   if (status != SEAM_OK)
     return status;
   if (find_state_size(self, &cause) == SEAM_OK) {
-    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
-              "its inputs, which are set after that mode",
-              def->name);
+    seam_note(
+        "subsystem '%s': its FMU cannot save its state during initialization, so it is initialized with the start "
+        "values that it gives its inputs; it gets the values of the run afterwards",
+        def->name);
     return SEAM_OK;
   }
   fmi_instance_free_state(self->instance, &self->state);

@@ -50,8 +50,8 @@ cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
  * given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
-/* Names of the variables through which an FMU gives exact derivatives of its steps (version 1.0: the first two), and
- * the manifest that declares this layered standard (docs/fmi.md). */
+/* A layered standard of Seam's own, by which FMUs give exact derivatives of their steps (docs/fmi.md): names of its
+ * variables, of which its version 1.0 has only the first two, and its manifest. */
 #define COSIM_FMU_DEGREE "seam.degree"
 #define COSIM_FMU_DERIVATIVES_ARRAY "seam.derivatives"
 #define COSIM_FMU_SHAPES "seam.shapes"
