@@ -25,8 +25,8 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before thorough calls. Several may run at once, in any thread. The first of them saves the
- * state; each restores it at its end. */
+/* State of the process before guarded calls of the thorough kind, which restore all of it. Several may run at once, in
+ * any thread: the first of them saves the state, and each restores it at its end. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;

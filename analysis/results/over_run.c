@@ -41,8 +41,9 @@ typedef struct last_step {
 
 /* The piece that was sampled last. All members are numbers, so that an image has no padding. */
 typedef struct last_piece {
-  double from, is_at_start; /* start of the piece, s; is_at_start 1: a jump may precede it */
-  double ends_at_kink;      /* a kink of a watched function is at its end */
+  double from;         /* s, start of the piece */
+  double is_at_start;  /* 1: values may have jumped where it starts */
+  double ends_at_kink; /* 1: a kink of a watched function is at its end */
 } last_piece;
 
 struct seam_over_run {

@@ -53,7 +53,8 @@ typedef struct ode_part {
   } smooth;
   double *nominal; /* (n_states) typical sizes of states, for atol = 0 */
   double *x;       /* (n_states) states; u follows in memory */
-  double *u;       /* (n_inputs) inputs of the last evaluation; discrete time: (n_outputs) present outputs */
+  double *u; /* (n_inputs) inputs of the last evaluation; a part in discrete time has its present outputs (n_outputs)
+                here */
   double sampled;  /* s, time of the inputs u */
   double *y;       /* x, then its changes along each seed */
   double *scratch; /* SEAM_ERK_SCRATCH times the length of y */

@@ -34,7 +34,7 @@ typedef struct energy_correction {
     double error;            /* ς of the last round, J */
     double remaining;        /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double largest_force;    /* limit |f| at the last macro point, N */
+    double largest_force;    /* N, upper limit of a correction: def.limit |f| at the last macro point */
     double force[MAX_PORTS]; /* f_corr of the present round */
     double rounds, reached;  /* number of rounds; number of rounds in which the wanted force exceeded the limit */
   } state;
