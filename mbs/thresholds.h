@@ -32,6 +32,7 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_growth_after_switch = 1000, /* times the step before a switch: largest step after the switch */
     mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
     mbs_default_rtol = 1e-8,        /* of an entry: default of rtol */
+    mbs_end_ahead = 1e-5,    /* of the scale of length: a failed step is explained by a model that ends this near */
     mbs_typical_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
