@@ -277,29 +277,29 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest absolute changes of coordinates from the studied state: largest[half of the run][kind]; kind 0: x and y, m;
- * 1: angles, rad. */
+/* Largest change of a coordinate from the studied state, divided by the scale of length or 1 rad, so that the rounding
+ * of coordinates that do not move is no motion. Periods: the first hundredth of the run; then each half. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
-  double half; /* s, half of the length of the run */
-  double largest[2][2];
+  double length, end; /* m, scale of length; s, end of the run */
+  double largest[3];
 } distances;
 
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   distances *self = context;
-  double *largest = self->largest[t > self->half];
+  double *largest = &self->largest[t <= app_first_share * self->end ? 0 : t <= self->end / 2 ? 1 : 2];
   const mbs_state *now = cosim_state(simulation);
   (void)error;
   for (size_t i = 0; i < 3 * self->n_bodies; i++)
-    largest[i % 3 == 2] = fmax(largest[i % 3 == 2], fabs(now->q[i] - self->from->q[i]));
+    *largest = fmax(*largest, fabs(now->q[i] - self->from->q[i]) / (i % 3 == 2 ? 1 : self->length));
   return SEAM_OK;
 }
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance in the second half of the run over that in the first half; the larger ratio of
-                    positions and angles */
+  double growth, rise; /* largest distance in the second half of the run, divided by that in the first half; by that in
+                          the first hundredth */
   seam_word word;
   double error, time;
 } observed;
@@ -314,8 +314,10 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   seam_reference *reference = NULL;
   seam_comparison *run = NULL;
   seam_error cause = {0};
-  distances changes = {
-      .from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
+  distances changes = {.from = study->base.setup.state,
+                       .n_bodies = mbs_n_bodies(study->base.setup.model),
+                       .length = mbs_scales_of(study->base.setup.model).length,
+                       .end = end};
   const seam_observer observer = {.see = observe, .context = &changes};
   monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
   seam_status status = seam_model_begin_equations(study->base.setup.file, start, &cause);
@@ -329,8 +331,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
     *found = (observed){.was_run = true,
                         .finished = run->outcome == SEAM_RUN_FINISHED,
                         .word = run->word,
-                        .growth = fmax(ratio(changes.largest[1][0], changes.largest[0][0]),
-                                       ratio(changes.largest[1][1], changes.largest[0][1])),
+                        .growth = ratio(changes.largest[2], fmax(changes.largest[0], changes.largest[1])),
+                        .rise = ratio(changes.largest[2], changes.largest[0]),
                         .error = run->error_position,
                         .time = run->time};
   seam_comparison_destroy(run);
@@ -341,9 +343,10 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
 }
 
 /* A motion may grow in the first half of the run and then remain large, as that of whirling rods. Such a run is
- * unstable too: its error is far larger than the motion of the reference. */
+ * unstable too: the motion is far larger than at first, and its error is far larger than the motion of the reference.
+ * Such an error alone may be that of the first macro steps, and decay. */
 static const char *near_word(const observed *near) {
-  const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
+  const bool is_unstable = !near->finished || fmax(near->growth, fmin(near->rise, near->error)) >= app_unstable_growth;
   return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";
 }
 

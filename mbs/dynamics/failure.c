@@ -2,10 +2,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/then.h"
 #include "mbs/dynamics/approach.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 #include "mbs/model/laws.h"
 #include "mbs/output/readout.h"
@@ -164,12 +167,32 @@ static seam_status explain_law(mbs_workspace *ws, const mbs_state *state, seam_e
 /* Fails if a body is so far from the origin that the round-off of its position is close to the tolerance. */
 static seam_status explain_distance(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
-  if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_distance_rounding * failure->rtol * model->scales.length))
+  if (failure->step > 0 || !(DBL_EPSILON * far > mbs_distance_rounding * failure->rtol * model->scales.length))
     return SEAM_OK;
   return seam_fail(error, failure->status,
                    "t = %.9g s: the mechanism is %.2g m from the origin, where positions are rounded to %.2g m, too "
                    "coarse for rtol %.2g of its length, %.2g m: move it nearer to the origin, or loosen rtol",
                    failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
+}
+
+/* Evaluates the model displaced from the last good state along its velocities, a little or by a fixed step.
+ * SEAM_NOT_FINITE: the model ends before, as where a piston meets the end of its cylinder. Rates that grow without
+ * bound have ended the steps. */
+static seam_status explain_end(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+  const mbs_scales *scales = &ws->model->scales;
+  const double speed = mbs_largest_motion(ws->model, failure->state->v, scales->speed);
+  const double time = failure->step > 0 ? failure->step : mbs_end_ahead * scales->length / speed;
+  seam_error found = {0};
+  mbs_state *ahead = NULL;
+  seam_status status = mbs_state_create(ws->model, &ahead, &found);
+  if (status == SEAM_OK) {
+    mbs_state_copy(ahead, failure->state);
+    for (int i = 0; i < 3 * ws->model->n_bodies; i++)
+      ahead->q[i] += time * ahead->v[i];
+    status = mbs_accelerate(ws, ahead, &found);
+  }
+  mbs_state_destroy(ahead);
+  return status == SEAM_NOT_FINITE ? seam_fail(error, status, "%s", found.message) : SEAM_OK;
 }
 
 static bool has_laws(const mbs_model *model) {
@@ -222,6 +245,7 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
     const int row = find_dependent(ws, state);
     explained = row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
   }
+  THEN(explained, explain_end(ws, failure, error));
   THEN(explained, explain_distance(ws->model, failure, error));
   if (explained != SEAM_OK)
     return explained;
@@ -238,6 +262,10 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
   if (status == SEAM_STEP_FAILED || status == SEAM_NOT_CONVERGED || status == SEAM_SINGULAR ||
       status == SEAM_CONSTRAINT_LOST)
     status = explain_step(ws, failure, error);
+  if (status == SEAM_NOT_FINITE && failure->step > 0 && error != NULL) {
+    const size_t n = strlen(error->message);
+    snprintf(error->message + n, sizeof error->message - n, "; or a step of %.3g s is too long", failure->step);
+  }
   return status == SEAM_BECAME_SINGULAR ? explain_motion(ws, failure->state, status, error) : status;
 }
 

@@ -536,7 +536,7 @@ static seam_status evaluate_state(mbs_integrator *self, mbs_state *state, seam_e
     return SEAM_OK;
   }
   const seam_status status = mbs_evaluate(self->ws, state, error);
-  if (status == SEAM_SINGULAR)
+  if (status == SEAM_SINGULAR || status == SEAM_NOT_FINITE)
     return mbs_integrator_explain(self, status, state, error);
   if (status == SEAM_OK && self->reader != NULL)
     mbs_copy_stages(self->reader, self->ws, state);
@@ -664,7 +664,8 @@ seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, con
                                .entry = seam_integrator_worst_entry(self->integrator),
                                .has_multipliers = self->ggl != NULL,
                                .is_stalled = self->integrator->progress.is_stalled,
-                               .rtol = self->fixed_step > 0 ? 0 : self->rtol};
+                               .rtol = self->rtol,
+                               .step = self->fixed_step};
   return mbs_explain(self->ws, &failure, error);
 }
 

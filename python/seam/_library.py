@@ -84,12 +84,12 @@ def texts(items: Any) -> tuple[Any, list]:
 raised: list[tuple[Optional[int], BaseException]] = []  # in callbacks, by the thread; None: one of the library's
 
 
-def keep_raised(_kind: Any, value: BaseException, _trace: Any) -> None:
-    """For callbacks: keeps the first exception of a thread until the call into the library returns."""
+def keep_raised(_kind: Any, value: BaseException, trace: Any) -> None:
+    """For callbacks: keeps the first exception of a thread, with its place, until the call into the library returns."""
     is_own = isinstance(threading.current_thread(), threading._DummyThread)
     thread = None if is_own else threading.get_ident()
     if all(other != thread for other, _ in raised):
-        raised.append((thread, value))
+        raised.append((thread, value.with_traceback(trace)))
 
 
 def raise_kept(cause: Optional[Error] = None) -> None:
@@ -176,8 +176,8 @@ class Watch:
     def _ask(self, _context: Any, time: float) -> bool:
         return has_raised() or (self._progress is not None and bool(self._progress(time)))
 
-    def _keep(self, _kind: Any, value: BaseException, _trace: Any) -> bool:
-        self.raised = value
+    def _keep(self, _kind: Any, value: BaseException, trace: Any) -> bool:
+        self.raised = value.with_traceback(trace)
         return True
 
     def __enter__(self) -> "Watch":

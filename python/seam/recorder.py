@@ -1,7 +1,10 @@
 """A run of the library, and the rows that it gives to Python."""
 from __future__ import annotations
 
+import math
+import os
 import time
+import traceback
 from typing import Any, NamedTuple, Optional
 
 import numpy as np
@@ -192,12 +195,16 @@ class Recorder:
         interrupts of Python are raised."""
         found = ffi.new("seam_error *")
         status = lib.seam_run_find_error(self.run, watch.interrupt, found)
-        if watch.raised is not None:
-            raise watch.raised
         try:
             raise_kept()
-        except Exception:  # of the user's functions, on states that the run did not meet: the verdict has the message
-            pass
+        except Exception as raised:  # of the user's functions, on states that the run did not meet: the verdict has it
+            place = traceback.extract_tb(raised.__traceback__)[-1]
+            what = f"the second run: {os.path.basename(place.filename)}:{place.lineno}, in {place.name}: {type(raised).__name__}: {raised}"
+            why = " ".join(what.split()).encode(errors="replace")[:319].decode(errors="ignore").encode()  # char[320]
+            unknown = {"of_travel": math.nan, "confirmed": math.nan, "until": math.nan, "why": why}
+            lib.seam_run_take_error(self.run, ffi.new("seam_deviation *", unknown))
+        if watch.raised is not None:
+            raise watch.raised
         if status == lib.SEAM_NO_MEMORY:
             check(status, found)
 

@@ -121,8 +121,8 @@ def _set_axis(model: str, axis: Any, given: Axis) -> None:
 def _find(c: Any, points: Any, progress: Optional[Callable[[int], Optional[bool]]]) -> None:
     raised: list[BaseException] = []
 
-    def stop(_kind: Any, value: BaseException, _trace: Any) -> bool:
-        raised.append(value)
+    def stop(_kind: Any, value: BaseException, trace: Any) -> bool:
+        raised.append(value.with_traceback(trace))
         return False
 
     @ffi.callback("seam_map_progress", error=False, onerror=stop)

@@ -317,21 +317,55 @@ Test(hydraulics, images_hold_the_states) {
   mechanism_free(&m);
 }
 
-Test(hydraulics, a_piston_at_its_end_is_reported) {
+/* A block that a cylinder holds; its piston is at an end at x = 0.5 and 1.5. */
+static mechanism block_on_a_short_cylinder(double mass) {
   const char *bodies[2];
   mbs_builder *builder = new_builder();
-  add_body(builder, "block", 1, 1, (double[3]){1, 0, 0});
+  add_body(builder, "block", mass, 1, (double[3]){1, 0, 0});
   add_prismatic(builder, "guide", "ground", "block", (double[2]){0, 0}, (double[2]){1, 0});
   mbs_force_def def = soft_cylinder("lift", bodies, "ground", (double[2]){0, 0}, "block", (double[2]){1, 0});
   def.hydraulics.length = 1;
+  def.hydraulics.bulk[1] = 0;
   add_force(builder, &def);
   mechanism m = mechanism_build(builder);
   mechanism_assemble(&m);
+  return m;
+}
+
+Test(hydraulics, the_cause_of_rates_that_are_not_finite_is_reported) {
+  mechanism m = block_on_a_short_cylinder(1);
   m.state->q[0] = 1.6;
   cr_expect_eq(mbs_evaluate(m.ws, m.state, &m.error), SEAM_NOT_FINITE);
-  cr_expect_not_null(strstr(m.error.message, "force 'lift': the rates of its pressures are not finite"), "%s",
+  cr_expect_not_null(strstr(m.error.message, "force 'lift': its piston is at the end of its cylinder"), "%s",
                      m.error.message);
+  m.state->q[0] = 1.4;
+  m.state->z[0] = -3; /* below -1/a */
+  cr_expect_eq(mbs_evaluate(m.ws, m.state, &m.error), SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(m.error.message, "force 'lift': its pressures are outside"), "%s", m.error.message);
   mechanism_free(&m);
+}
+
+/* The mass is too heavy for the fluid to stop it. Rates grow without bound before the end, where adaptive steps fail.
+ */
+Test(hydraulics, every_method_names_a_piston_at_its_end) {
+  static const struct {
+    const char *method;
+    double step;
+  } runs[] = {{"erk", 0}, {"radau", 0}, {"cvode", 0}, {"ida", 0}, {"rk4", 7e-4}, {"radau", 7e-4}};
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+    for (double tolerance = 1e-6; tolerance > 1e-11; tolerance /= 100) {
+      mechanism m = block_on_a_short_cylinder(1e6);
+      m.state->v[0] = 0.5;
+      mbs_integrator *integrator = mechanism_start_by(&m, runs[i].method, tolerance, runs[i].step);
+      cr_expect_eq(mbs_integrator_advance(integrator, 2, m.state, &m.error), SEAM_NOT_FINITE);
+      cr_expect_not_null(strstr(m.error.message, "its piston is at the end of its cylinder"), "%s: %s", runs[i].method,
+                         m.error.message);
+      cr_expect_eq(strstr(m.error.message, "or a step of 0.0007 s is too long") != NULL, runs[i].step > 0, "%s: %s",
+                   runs[i].method, m.error.message);
+      cr_expect_float_eq(m.state->q[0], 1.5, 1e-3);
+      mbs_integrator_destroy(integrator);
+      mechanism_free(&m);
+    }
 }
 
 /* ---- Statics ---- */

@@ -1,5 +1,6 @@
 """Laws and subsystems written in Python: against the same in the file, with derivatives and without; exceptions, states."""
 import pickle
+import re
 import threading
 
 import numpy as np
@@ -373,14 +374,45 @@ def test_what_a_subsystem_raises_comes_out(kind):
             return super().advance(t, h, u)
 
     model = seam.Model(CONTROLLED, subsystems={"servo": Raises})
-    with pytest.raises(Wrong, match="late"):
+    with pytest.raises(Wrong, match="late") as caught:
         model.cosim()
+    assert caught.traceback[-1].name in ("rates", "advance")  # of the subsystem
     with pytest.raises(Wrong):
         with model.simulation(cut=True) as s:
             s.advance(0.4)
             saved = s.save()
             s.advance(0.4)
     assert s.time <= 0.52
+    assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
+
+
+@pytest.mark.parametrize("kind", [Servo, ServoBox])
+def test_what_a_subsystem_raises_in_the_check_is_in_the_verdict(kind):
+    def raises(found):
+        seen = []
+
+        def late(t):
+            seen.append(t)
+            if t > 0.5 and max(seen) > 0.98 and min(seen[seen.index(max(seen)) :]) < 0.1:  # the second run has begun
+                raise found
+
+        class Raises(kind):
+            def rates(self, t, x, u):
+                late(t)
+                return super().rates(t, x, u)
+
+            def advance(self, t, h, u):
+                late(t)
+                return super().advance(t, h, u)
+
+        return seam.Model(CONTROLLED, subsystems={"servo": Raises})
+
+    results = raises(Wrong("too\nlate " + 200 * "\u00fc")).cosim()
+    assert results.verdict.word == "not checked" and len(results) > 90
+    assert re.match(r"the second run: test_subsystems.py:\d+, in late: Wrong: too late ü{100,}$", results.verdict.error.why)
+    assert results.verdict.error.why[:100] in results.verdict.text
+    with pytest.raises(KeyboardInterrupt):
+        raises(KeyboardInterrupt()).cosim()
     assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
 
 

@@ -44,6 +44,11 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
 
 static void steady(const mbs_force *force, double u, double *z) { z[0] = clip(u, force->actuator.limit); }
 
+static const char *not_finite(const mbs_force *force, const mbs_pair *pair, const double *z) {
+  (void)force, (void)pair, (void)z;
+  return "the rate of its force is not finite, because its command is not";
+}
+
 static double nominal(const mbs_force *force, const mbs_scales *scales) {
   return fmin(force->actuator.limit, force->kind == MBS_ROTARY_ACTUATOR ? scales->energy : scales->force);
 }
@@ -65,7 +70,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 
 #define FOLLOWS                                                                                                        \
   .n = 1, .rates = rates, .derivatives = state_derivatives, .steady = steady, .nominal = nominal, .given = given,      \
-  .not_finite = "the rate of its force is not finite, because its command is not"
+  .not_finite = not_finite
 
 static const mbs_force_states follows_by_force = {.name = {"force"}, FOLLOWS};
 static const mbs_force_states follows_by_torque = {.name = {"torque"}, FOLLOWS};

@@ -155,6 +155,16 @@ static void steady(const mbs_force *force, double spool, double *z) {
   }
 }
 
+static const char *not_finite(const mbs_force *force, const mbs_pair *pair, const double *z) {
+  mbs_relative_coordinate s;
+  mbs_relative_distance(pair, &s);
+  if (isnan(length_of(force, 0, s.s) + length_of(force, 1, s.s)))
+    return "its piston is at the end of its cylinder: make the cylinder longer, or add a stop";
+  if (isnan(bulk_modulus(&force->hydraulics, z[0]).value + bulk_modulus(&force->hydraulics, z[1]).value))
+    return "its pressures are outside the range of its bulk modulus: check 'bulk'";
+  return "the rates of its pressures are not finite: check the law of its spool";
+}
+
 static double nominal(const mbs_force *force, const mbs_scales *scales) {
   (void)scales;
   return force->hydraulics.pump - force->hydraulics.tank;
@@ -193,8 +203,7 @@ static const mbs_force_states pressures = {
     .steady = steady,
     .nominal = nominal,
     .given = given,
-    .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
-                  "position of its spool is not finite, or its pressures are outside the range of its bulk modulus",
+    .not_finite = not_finite,
 };
 
 const mbs_force_type mbs_force_hydraulic_cylinder = {
