@@ -430,6 +430,7 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
     return status;
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
+  found->diverges = false;
   /* At order 1 the error with the parts s and 1 - s is s² + (1 - s)² times that of the run; at higher orders less. */
   double factor = 1 / (2 * share * (1 - share));
   bool has_third = !found->is_bound || limits.passes_kinks;
@@ -462,17 +463,32 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   return SEAM_OK;
 }
 
+static bool is_failure(seam_status status) {
+  return status != SEAM_OK && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY;
+}
+
 /* A signal whose period divides the macro step and its half looks constant to both. So a macro step is not halved,
- * unless such steps fail: FMUs with fixed steps may refuse them, and some schemes need steps of equal length. */
+ * unless such steps fail: FMUs with fixed steps may refuse them, and some schemes need steps of equal length. Runs with
+ * unequal steps may also be too rough to approach a limit. Then halves decide whether there is one, and the error is
+ * the larger of both. */
 static seam_status check_by_shorter(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
+  run_check *check = &run->check;
   track *in_two = NULL, *in_four = NULL;
   track_jumps jumps = {0};
-  seam_status status = track_create(run->check.list, run->check.rows->n, &in_two, error);
-  THEN(status, track_create(run->check.list, run->check.rows->n, &in_four, error));
-  if (status == SEAM_OK) {
-    status = compare_with_shorter(run, runs_golden_share, interrupt, in_two, in_four, &jumps, error);
-    if (status != SEAM_OK && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY)
-      status = compare_with_shorter(run, 1.0 / 2, interrupt, in_two, in_four, &jumps, error);
+  seam_status status = track_create(check->list, check->rows->n, &in_two, error);
+  THEN(status, track_create(check->list, check->rows->n, &in_four, error));
+  THEN(status, compare_with_shorter(run, runs_golden_share, interrupt, in_two, in_four, &jumps, error));
+  const seam_deviation sections = check->error, forces = check->forces;
+  const bool have_sections = status == SEAM_OK;
+  if (have_sections ? sections.diverges : in_four != NULL && is_failure(status)) {
+    status = compare_with_shorter(run, 1.0 / 2, interrupt, in_two, in_four, &jumps, error);
+    const bool diverges = status != SEAM_OK || check->error.diverges;
+    if (have_sections && (status == SEAM_OK ? check->error.of_travel < sections.of_travel : is_failure(status))) {
+      check->error = sections;
+      check->forces = forces;
+      check->error.diverges = diverges;
+      status = SEAM_OK;
+    }
   }
   track_destroy(in_two);
   track_destroy(in_four);
