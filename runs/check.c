@@ -359,8 +359,9 @@ static double move_to_kink(repetition *self, double end, double H) {
   return kink < end + runs_near_kink * H ? kink : end;
 }
 
-/* Divides each macro step into 2 or 4 parts. With s = share, 2 have the ratio s : 1 - s. Both are divided by the same
- * ratio into 4, which are mirrored, so that neighbours have similar lengths: s², s (1 - s), (1 - s)², s (1 - s). */
+/* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
+ * into 4: s (1 - s), s², s (1 - s), (1 - s)². Neighbours thus have similar lengths. The last part is the shortest: a
+ * jump in it has the same effect as in the undivided step, and stays hidden. */
 static seam_status take_macro_steps(repetition *self, size_t parts, double share, const seam_interrupt *interrupt,
                                     seam_error *error) {
   const seam_run *run = self->run;
@@ -368,8 +369,8 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   const bool is_controlled = cosim_builder_definition(run->def.builder)->step_control != NULL;
   const double usual = cosim_builder_definition(run->def.builder)->options.macro_step;
   const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
-  const double other = 1 - share, ends[] = {share * share, share, share + other * other, 1};
-  const double longest = parts == 2 ? other : other * other;
+  const double other = 1 - share, ends[] = {share * other, share, 1 - other * other, 1};
+  const double longest = parts == 2 ? share : share * share;
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
@@ -414,6 +415,22 @@ static seam_status repeat_run(const seam_run *run, size_t parts, double share, c
 
 /* ---- Check without an undivided model ---- */
 
+/* Returns true if a signal changes so much between two rows that it may have jumped. */
+static bool may_jump(const compared_list *list, const track *rows) {
+  for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++) {
+    double least = INFINITY, most = -INFINITY, step = 0;
+    for (size_t i = 0; i < rows->n && of->kind == COMPARED_SIGNAL; i++) {
+      const double now = track_row(rows, i)[of->first];
+      step = i > 0 ? fmax(step, fabs(now - track_row(rows, i - 1)[of->first])) : 0;
+      least = fmin(least, now);
+      most = fmax(most, now);
+    }
+    if (step > runs_sudden * (most - least))
+      return true;
+  }
+  return false;
+}
+
 /* Compares the run with a run with divided macro steps and, if needed, with one that divides them again. share: see
  * take_macro_steps(). */
 static seam_status compare_with_shorter(seam_run *run, double share, const seam_interrupt *interrupt, track *in_two,
@@ -433,7 +450,7 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   found->diverges = false;
   /* At order 1 the error with the parts s and 1 - s is s² + (1 - s)² times that of the run; at higher orders less. */
   double factor = 1 / (2 * share * (1 - share));
-  bool has_third = !found->is_bound || limits.passes_kinks;
+  bool has_third = !found->is_bound || limits.passes_kinks || may_jump(list, run->check.rows);
   if (has_third) {
     status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
     has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse quarters: then halves must do */
@@ -442,8 +459,8 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   if (has_third) {
     /* Differences of two runs: d1 for the macro steps undivided and in two, d2 for those in two and in four, D for
      * those undivided and in four. With r = d1/d2 the error of the run is D / (1 - 1/r²). If r is too small, the runs
-     * diverge, and the error is D. If d1 is negligible, kinks inside macro steps may hide the difference: the error is
-     * D + d2, as at order 1. */
+     * diverge, and the error is D. If d1 is negligible, kinks or jumps inside macro steps may hide the difference: the
+     * error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
     THEN(status, deviation_find(list, run->check.rows, in_four, jumps, &rule, NULL, &first, &forces, error));
     THEN(status, deviation_find(list, in_two, in_four, jumps, &rule, NULL, &second, NULL, error));

@@ -15,7 +15,8 @@ static const double runs_end_slack = 1e-12, /* of the end time: with step contro
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs jumps may differ by this in time */
-    runs_golden_share = 0.381966, /* of a macro step: a check divides it at this point, by the golden section */
+    runs_golden_share = 0.618034, /* of a macro step: a check divides it at this point, by the golden section */
+    runs_sudden = 0.1,            /* of a signal's range: if it changes more between two rows, it may have jumped */
     runs_tighter_divided = 10, /* times tighter: tolerances inside subsystems after each division of the macro step */
     runs_near_kink = 0.25, /* of a macro step: if a kink is this close to the step's end, the step ends at the kink */
     runs_noticeable_limits = 0.05, /* of all macro steps: if a correction is limited in more of them, a note says so */

@@ -234,29 +234,18 @@ seam_status stability_read_verify(stability_study *study, seam_error *error) {
       MAX_FACTORS, given);
 }
 
-/* Adds small velocities: the sum of all modes, with the same amplitude each. */
-static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
+/* Adds small velocities: the sum of all modes, with the same amplitude each. length: scale of length, m. */
+static void set_velocities(const seam_modes *modes, size_t n_bodies, double length, mbs_state *state) {
   double largest_angle = 0;
-  double box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (size_t k = 0; k < modes->n; k++)
     for (size_t i = 0; i < 3 * n_bodies; i++) {
       const double rate = modes->mode[k].shape[0][i];
       largest_angle = i % 3 == 2 ? fmax(largest_angle, fabs(rate)) : largest_angle;
       state->v[i] += rate * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
     }
-  for (size_t b = 0; b < n_bodies; b++)
-    for (size_t i = 0; i < 2; i++) {
-      box[i] = fmin(box[i], state->q[3 * b + i]);
-      box[2 + i] = fmax(box[2 + i], state->q[3 * b + i]);
-    }
-  const double distance = hypot(box[2] - box[0], box[3] - box[1]);
-  const double scale = app_small_motion *
-                       (largest_angle > 0 ? 1 / largest_angle
-                        : distance > 0    ? distance
-                                          : 1) /
-                       fmax(1, (double)modes->n);
+  const double amplitude = app_small_motion * (largest_angle > 0 ? 1 / largest_angle : length);
   for (size_t i = 0; i < 3 * n_bodies; i++)
-    state->v[i] *= scale;
+    state->v[i] *= amplitude / fmax(1, (double)modes->n);
 }
 
 static seam_status start_near(verification *self, seam_error *error) {
@@ -270,7 +259,7 @@ static seam_status start_near(verification *self, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_state_copy(self->near, setup->state);
     self->near->t = 0;
-    set_velocities(modes, mbs_n_bodies(setup->model), self->near);
+    set_velocities(modes, mbs_n_bodies(setup->model), mbs_scales_of(setup->model).length, self->near);
     status = mbs_assemble(setup->workspace, self->near, NULL, NULL, error);
   }
   seam_modes_destroy(modes);
