@@ -179,7 +179,7 @@ static seam_status remove_impossible(const app_setup *setup, bool quiet, app_sch
   }
   if (n_possible < n && !quiet) {
     for (size_t i = n_possible; i < n; i++)
-      fprintf(stderr, "%s%s", i == n_possible ? "note: impossible here: " : ", ", result->names[i]);
+      fprintf(stderr, "%s%s", i == n_possible ? "note: schemes that do not fit this model: " : ", ", result->names[i]);
     fprintf(stderr, "; %s\n", first.message);
   }
   while (result->n > n_possible)

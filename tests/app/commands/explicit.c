@@ -459,7 +459,7 @@ Test(explicit, much_energy_that_couplings_create_is_suspect_even_when_quiet) {
 
 Test(explicit, impossible_step_control_is_refused) {
   expect_refused_untouched(SEAM("run", "quarter_car_signals_1", "--cosim", "--set", BY_ERROR),
-                           "control by energy or prediction");
+                           "take 'method: ecco' or 'method: predictor'");
   expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
   expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
   expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.sequence=gauss-seidel"),

@@ -388,9 +388,9 @@ Test(model_based, definitions_are_checked) {
   }
   def = cosim_default_model_based_def();
   def.lags = 0;
-  expect_bad(def, "lags is 0: take 1 to 100");
+  expect_bad(def, "'lags' is 0: take 1 to 100");
   def.lags = 101;
-  expect_bad(def, "lags is 101");
+  expect_bad(def, "'lags' is 101");
   def = cosim_default_model_based_def();
   def.tolerance = 0;
   expect_bad(def, "tolerance is 0: take more than 0, at most 1");
