@@ -60,9 +60,9 @@ static seam_status make_directory(const char *path, seam_error *error) {
   if (!find(path, &found))
     return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR",
                      path, strerror(cause));
-  return S_ISDIR(found.st_mode) ? SEAM_OK
-                                : seam_fail(error, SEAM_NO_FILE,
-                                            "%s: this is a file, not a directory; give a directory with -o DIR", path);
+  return S_ISDIR(found.st_mode)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; give a directory with -o DIR", path);
 }
 
 enum { MAX_TRIES = 50 };

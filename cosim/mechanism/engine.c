@@ -255,7 +255,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "'method: error', the default without 'macro_step', repeats macro steps, which signals and '-exchange' schemes "
-        "do not allow: set 'macro_step', or take 'method: ecco' or 'method: predictor'");
+        "do not allow: take 'method: ecco' or 'method: predictor', or set 'macro_step' without 'step_control'");
   seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   /* Derivatives that a model-based correction identifies from earlier steps hold for one step length only. */
   for (int p = 0; p < exchange->n && self->definition->model_based != NULL && status == SEAM_OK; p++)

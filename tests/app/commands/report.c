@@ -584,7 +584,8 @@ Test(report, broken_results_are_refused) {
   write_text("r/summary.json", "{");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "not JSON");
   cr_assert_eq(remove("r/summary.json"), 0);
-  expect_refused(SEAM("report", "r", "-o", "x.html"), "there is no summary.json, probably because the run has not ended");
+  expect_refused(SEAM("report", "r", "-o", "x.html"),
+                 "there is no summary.json, probably because the run has not ended");
   write_text("r/summary.json", summary);
   replace("r/trajectory.csv", "\n0.1,", "\n0.3,");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "its times do not increase");

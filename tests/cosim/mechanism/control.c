@@ -452,7 +452,7 @@ Test(control, refusals_name_the_remedy) {
   expect_no_start(&p, "tolerance must be positive");
   control_by(&p, &control, COSIM_ENERGY_INDICATOR, 1e-5);
   p.definition.options.energy_scale = 0;
-  expect_no_start(&p, "energy scale");
+  expect_no_start(&p, "an energy that typically passes");
   control_by(&p, &control, COSIM_PREDICTION_INDICATOR, 1e-5);
   control.shortest = 1;
   control.longest = 0.5;
@@ -478,7 +478,7 @@ Test(control, a_tolerance_out_of_reach_is_said) {
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-30);
   p.definition.options.integrator.atol = 1e-25;
-  expect_no_step(&p, "looser tolerance");
+  expect_no_step(&p, "raise this tolerance");
   cosim_fixture_free(&p);
 }
 
