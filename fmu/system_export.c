@@ -94,7 +94,7 @@ static seam_status check(draft *d) {
   if (of->n_part_couplings > 0)
     return seam_fail(d->error, SEAM_BAD_INPUT,
                      "coupling '%.100s' has sides that are variables of equations, which SSP connections cannot "
-                     "express: connect them by signals",
+                     "express: replace the coupling by signals",
                      of->part_couplings[0].name);
   for (size_t i = 0; i < of->n_subsystems; i++)
     if (of->subsystems[i].n_forces > 0)

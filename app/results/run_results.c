@@ -188,7 +188,7 @@ static seam_status not_found(const char *where, const char *column, const neares
       snprintf(hint, sizeof hint, "its columns are '%.*s.%s' and '%.*s.%s'", n, column, judged[i][1], n, column,
                judged[i][2]);
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", where, column,
-                   *hint != '\0' ? hint : "'seam plot' with the results alone lists them");
+                   *hint != '\0' ? hint : "'seam plot RESULTS' lists the columns");
 }
 
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,

@@ -23,9 +23,9 @@ static seam_status assign_forces(cosim_partition *self, seam_error *error) {
       const char *of = self->subsystems[s].name, *name = self->subsystems[s].forces[i];
       const size_t force = mbs_find_force(self->model, name);
       if (force == SEAM_NONE)
-        return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                               "subsystem '%s': there is no body or force element '%s': list those of the model", of,
-                               name);
+        return seam_fail_about(
+            error, SEAM_BAD_INPUT, of,
+            "subsystem '%s': there is no body or force element '%s': list only elements of the model", of, name);
       if (self->evaluator_of[force] != SEAM_NONE)
         return seam_fail_about(error, SEAM_BAD_INPUT, of,
                                "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once",
@@ -132,8 +132,8 @@ static seam_status check_cuts(const cosim_partition *self, const cosim_definitio
       (definition->n_subsystems == 1 && !has_bodies))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   has_bodies ? "no joint, bushing or spring joins two subsystems: there is nothing to couple; put "
-                                "bodies that one of them joins into different subsystems"
+                   has_bodies ? "no joint, bushing or spring joins two subsystems, so that there is nothing to couple: "
+                                "put two bodies that such an element joins into different subsystems"
                               : "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
 }
 

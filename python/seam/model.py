@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
     """Numbers and lists of NumPy as those of Python."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise TypeError(f"a model file has no place for {type(value).__name__}")
+    raise TypeError(f"a model file cannot contain a value of the type {type(value).__name__}")
 
 
 class Given(NamedTuple):

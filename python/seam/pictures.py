@@ -100,7 +100,7 @@ def animation(results: Any, ghost: Any, speed: Optional[float], cuts: bool) -> P
         raise Error("these results do not have their model; run the model again")
     bodies = model.bodies
     if ghost is not None and (ghost.model is None or sorted(ghost.model.bodies) != sorted(bodies)):
-        raise Error("the ghost is a run of another mechanism, whose bodies have other names")
+        raise Error("the ghost is a run of another mechanism, whose bodies have other names; give a run with the same bodies")
     shown = _Motion(results, _label(results), bodies)
     other = _Motion(ghost, _label(ghost), bodies) if ghost is not None else None
     chosen = math.nan if speed is None else float(speed)

@@ -134,7 +134,7 @@ Test(compare, a_macro_step_in_the_file_stays_fixed) {
                                        "0.2", "-o", "out"));
   char *rows = read_text("out/compare.csv");
   cr_expect(has(rows, "\nff-colloc-s2,0.001,accurate,"), "%s", rows);
-  cr_expect(has(result.err, "the file's control of macro steps is not used"), "%s", result.err);
+  cr_expect(has(result.err, "'step_control' of the file is not used"), "%s", result.err);
   free(rows);
   outcome_free(&result);
 }
