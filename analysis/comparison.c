@@ -481,9 +481,10 @@ static seam_status find_bodies(comparison_state *self, seam_error *error) {
   for (size_t i = 0; i < n; i++) {
     self->bodies[i] = mbs_find_body(reference_model, mbs_body_of(self->model, i).name);
     if (self->bodies[i] == SEAM_NONE)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam_comparison_create(): the reference has no body '%s': name bodies alike in both",
-                       mbs_body_of(self->model, i).name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "seam_comparison_create(): the reference has no body '%s': give bodies the same names in both models",
+          mbs_body_of(self->model, i).name);
   }
   return SEAM_OK;
 }
@@ -495,8 +496,8 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
   const compared_list *list = self->list;
   if (status == SEAM_OK && mbs_n_bodies(self->model) + list->motion.n + list->forces.n + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
-                       "the reference has no body, state, measure or signal of this model: "
-                       "name them alike in both");
+                       "the reference has none of the bodies, states, measures and signals of this model: give them "
+                       "the same names in both models");
   THEN(status, track_create(reference->list, reference->points->n, &self->rows, error));
   THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
   THEN(status, mbs_state_create(self->model, &self->between, error));

@@ -238,7 +238,7 @@ static void append_error(text_builder *to, const seam_deviation *of, bool judges
     return;
   }
   if (of->diverges) {
-    append(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
+    append(to, "runs with smaller macro steps do not approach this run: %s differs by ", of->quantity);
     append_value(to, of);
     append(to, " at t = %.4g s", of->time);
   } else if (of->value == 0)

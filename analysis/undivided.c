@@ -135,7 +135,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->exceeds_work)
-    return seam_fail(error, SEAM_WRONG, "the check takes too long: '--check always' does it nevertheless");
+    return seam_fail(error, SEAM_WRONG, "the check would take too long; '--check always' checks at any cost");
   return status;
 }
 
@@ -384,7 +384,8 @@ static seam_status repeat_both(const undivided_def *def, undivided *made, undivi
 
 void undivided_describe_growth(double tenfold_time, char *text, size_t size) {
   if (!isnan(tenfold_time))
-    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold_time);
+    snprintf(text, size, "the motion is chaotic or as sensitive, and differences grow tenfold every %.2g s",
+             tenfold_time);
 }
 
 static void report_divergence(const undivided_def *def, double before, const divergence *found, undivided *made) {
@@ -395,9 +396,9 @@ static void report_divergence(const undivided_def *def, double before, const div
   undivided_describe_growth(found->tenfold_time, growth, sizeof growth);
   deviation_to_public(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to this time",
+           "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; the run is judged up to this time",
            100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
-           is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
+           is_later ? ", and later with tighter tolerances, because " : "", is_later ? growth : "");
 }
 
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,

@@ -47,8 +47,8 @@ static seam_status check(const motion *result, const mbs_model *model, const cha
   }
   if (most > app_large_rotation)
     fprintf(stderr,
-            "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
-            "smaller --output-step\n",
+            "note: '%s' turns by %.3g rad between two rows of %s, so that the animation is wrong between them; run the "
+            "model with a smaller --output-step\n",
             mbs_body_of(model, body).name, most, of);
   return SEAM_OK;
 }
@@ -132,9 +132,9 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   const char *json = status == SEAM_OK ? run_results_model_json(&run, &length) : NULL;
   const char *name = status == SEAM_OK ? run_results_model(&run) : NULL;
   if (status == SEAM_OK && json == NULL)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT,
-                  "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
+    status = seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: there is no summary.json with the model; run the model again, or name the folder of the run", results);
   THEN(status, seam_model_file_show(name != NULL ? name : results, json, length, file, error));
   run_results_close(&run);
   return status;

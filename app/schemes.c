@@ -112,7 +112,8 @@ bool schemes_may_choose_steps(const app_setup *setup) {
 
 void schemes_note_control(const app_setup *setup, bool quiet) {
   if (cosim_builder_definition(seam_model_cosim(setup->file))->step_control != NULL && !quiet)
-    fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
+    fputs("note: 'step_control' of the file is not used, because this command takes macro steps of equal length\n",
+          stderr);
 }
 
 bool schemes_cut_both_kinds(const app_setup *setup) {
@@ -179,7 +180,7 @@ static seam_status remove_impossible(const app_setup *setup, bool quiet, app_sch
   }
   if (n_possible < n && !quiet) {
     for (size_t i = n_possible; i < n; i++)
-      fprintf(stderr, "%s%s", i == n_possible ? "note: impossible here: " : ", ", result->names[i]);
+      fprintf(stderr, "%s%s", i == n_possible ? "note: schemes that do not fit this model: " : ", ", result->names[i]);
     fprintf(stderr, "; %s\n", first.message);
   }
   while (result->n > n_possible)

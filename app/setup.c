@@ -187,13 +187,14 @@ static seam_status read_reference(const app_options *parsed, const app_setup *cu
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];
     if (strncmp(key, "cosim.", 6) != 0 && strncmp(key, "simulate.", 9) != 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%.100s' changes this file and not its reference '%.200s': write it into both files", key,
-                       reference);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "seam: --set %.100s changes this file, but not its reference '%.200s': write the value into both files", key,
+          reference);
   }
   if (cut->from != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has its start in its file: leave out --from",
-                     reference);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --from cannot change the start of the reference '%.200s': leave out --from", reference);
   seam_status status = seam_model_file_read(reference, NULL, 0, &setup->file, error);
   if (status == SEAM_OK)
     use_file(setup);
@@ -302,9 +303,9 @@ bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_m
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "seam: the model has no bodies, only equations or FMUs: 'seam run' takes it, with --cosim where it has FMUs");
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: this command needs bodies, but the model has only equations or FMUs: use 'seam run', with "
+                   "--cosim if the model has FMUs");
 }
 
 seam_status setup_check_end(const app_setup *setup, seam_error *error) {

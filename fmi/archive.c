@@ -102,7 +102,9 @@ static seam_status check_entry(reader *of, seam_error *error) {
   const size_t contents = is_folder ? 0 : 1 + (size_t)of->info.crc + ((size_t)bytes << 1);
   const table_slot *first = table_find(&of->names, name, strlen(name));
   if (first != NULL)
-    return first->value == contents ? SEAM_OK : refuse(of, error, "stands there twice, with other contents");
+    return first->value == contents
+               ? SEAM_OK
+               : refuse(of, error, "is in the archive twice, with different contents; export the file again");
   if (!table_add(&of->names, name, strlen(name), contents))
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for its directory", of->path);
   if (bytes > of->limits.bytes - of->bytes)

@@ -186,8 +186,8 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
   }
   if (handle != NULL)
     return end_call(self, (int)FMI2_OK, is_two(self) ? "Instantiate" : "InstantiateCoSimulation", error);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: it gives no instance for the %s '%.80s'%s%s", self->of->path,
-                   is_two(self) ? "guid" : "instantiationToken", self->of->description->token,
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: the FMU refuses to be instantiated with the %s '%.80s'%s%s",
+                   self->of->path, is_two(self) ? "guid" : "instantiationToken", self->of->description->token,
                    self->logged[0] != '\0' ? ": " : "", self->logged);
 }
 
@@ -211,7 +211,8 @@ static seam_status set_up(fmi_instance *self, seam_error *error) {
 
 seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_instance **created, seam_error *error) {
   if (of->description->capabilities.only_once_per_process && atomic_load(&of->n_instances) > 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: it can be instantiated once in a process only", of->path);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: the FMU can be instantiated only once in a process: use it in one subsystem only", of->path);
   fmi_instance *self = calloc(1, sizeof *self);
   if (self != NULL) {
     *self = (fmi_instance){.of = of, .def = *def, .name = strdup(def->name), .t = def->start};
@@ -274,16 +275,16 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   self->stagnation.n = has_progress ? 1 : self->stagnation.n + 1;
   self->stagnation.t = has_progress ? t : self->stagnation.t;
   if (self->stagnation.n > FMI_MAX_STALLED_EVENTS) /* a run would never end */
-    return seam_fail(
-        error, SEAM_FMU_FAILED,
-        "t = %.9g s: its last %d events lie within %.3g s, and the next one is at %.17g s: it stands still; ask its "
-        "maker",
-        t, self->stagnation.n, t - self->stagnation.t, self->next_event);
+    return seam_fail(error, SEAM_FMU_FAILED,
+                     "t = %.9g s: the FMU makes no progress, because its last %d events lie within %.3g s, and the "
+                     "next one is at %.17g s; ask its maker",
+                     t, self->stagnation.n, t - self->stagnation.t, self->next_event);
   if (self->has_ended)
     return SEAM_OK;
   if (self->next_event <= t)
-    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: its next event is at %.9g s, which is not later", t,
-                     self->next_event);
+    return seam_fail(error, SEAM_FMU_FAILED,
+                     "t = %.9g s: the FMU gives %.9g s as its next event, which is not after this time; ask its maker",
+                     t, self->next_event);
   self->is_in_event_mode = false;
   CALL_3(self, code, false, EnterStepMode, (self->handle));
   return end_call(self, code, "EnterStepMode", error);
@@ -321,10 +322,10 @@ seam_status fmi_instance_configure(fmi_instance *self, bool begins, seam_error *
   const fmi3_functions *call = &self->of->call.three;
   int code = (int)FMI3_OK;
   if (call->EnterConfigurationMode == NULL || call->ExitConfigurationMode == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: its program has no configuration mode, in which structural "
-                     "parameters are set",
-                     self->of->path);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: its program has no configuration mode, so its structural parameters cannot be set; leave out their values",
+        self->of->path);
   if (begins)
     CALL_3(self, code, false, EnterConfigurationMode, (self->handle));
   else
@@ -475,8 +476,8 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   seam_error cause = {0};
   char why[160];
   if (n != fmi_n_values(to) || to->type > FMI_ENUMERATION)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' holds %zu numbers: %zu cannot be set", self->of->path,
-                     to->name, to->type > FMI_ENUMERATION ? 0 : fmi_n_values(to), n);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' takes %zu numbers, not %zu", self->of->path, to->name,
+                     to->type > FMI_ENUMERATION ? 0 : fmi_n_values(to), n);
   for (size_t i = 0; i < n; i++)
     if (!fmi_can_represent(to, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);

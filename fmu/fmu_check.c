@@ -236,8 +236,8 @@ static seam_status judge(const checking *c, seam_error *error) {
   if (c->largest == 0)
     return SEAM_OK;
   return seam_fail(error, SEAM_WRONG,
-                   "%s: a step that is repeated from a restored state differs by %.3g of the outputs: a corrector does "
-                   "not get more accurate than that; take explicit schemes or signals",
+                   "%s: outputs differ by %.3g of their sizes when a step is repeated from a restored state, and no "
+                   "corrector gets more accurate than that; take explicit schemes or signals",
                    c->path, c->largest);
 }
 
@@ -297,7 +297,8 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
 static seam_status try_in_child(checking *c, trial *made, seam_error *error) {
   int lines[2];
   if (pipe(lines) != 0)
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s", c->path, strerror(errno));
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to test the FMU: %s", c->path,
+                     strerror(errno));
   fflush(NULL);
   const pid_t child = fork();
   if (child == 0) {
@@ -312,9 +313,10 @@ static seam_status try_in_child(checking *c, trial *made, seam_error *error) {
     _exit(0);
   }
   close(lines[1]);
-  const seam_status status = child > 0 ? wait_for(c, child, lines[0], made, error)
-                                       : seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to try it: %s",
-                                                   c->path, strerror(errno));
+  const seam_status status = child > 0
+                                 ? wait_for(c, child, lines[0], made, error)
+                                 : seam_fail(error, SEAM_NO_MEMORY, "%s: no process can be started to test the FMU: %s",
+                                             c->path, strerror(errno));
   close(lines[0]);
   return status;
 }

@@ -94,13 +94,13 @@ static seam_status check(draft *d) {
   if (of->n_part_couplings > 0)
     return seam_fail(d->error, SEAM_BAD_INPUT,
                      "coupling '%.100s' has sides that are variables of equations, which SSP connections cannot "
-                     "express: connect them by signals",
+                     "express: replace the coupling by signals",
                      of->part_couplings[0].name);
   for (size_t i = 0; i < of->n_subsystems; i++)
     if (of->subsystems[i].n_forces > 0)
       return seam_fail(d->error, SEAM_BAD_INPUT,
-                       "subsystem '%.60s' lists force elements between bodies of others, whose FMUs would need ports "
-                       "of their own: leave them to the subsystems of their bodies",
+                       "subsystem '%.60s' lists force elements, which may act on bodies of other subsystems, and an "
+                       "SSP system cannot express that: leave out 'forces' of this subsystem",
                        of->subsystems[i].name);
   status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
@@ -108,7 +108,7 @@ static seam_status check(draft *d) {
       return seam_fail(d->error, SEAM_BAD_INPUT,
                        "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, which signals cannot: its force "
                        "depends directly on both motions; cut at a bushing, spring or damper, or export the subsystems "
-                       "one by one (--subsystem) for a master that solves for it",
+                       "one by one (--subsystem) for a master that solves for this force",
                        d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
                        of->subsystems[d->cut.cuts[k].subsystem[0]].name,
                        of->subsystems[d->cut.cuts[k].subsystem[1]].name);
@@ -254,10 +254,10 @@ static seam_status connect_all(draft *d) {
     const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
     const char *name = linked->name;
     if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
-      return seam_fail(
-          d->error, SEAM_BAD_INPUT,
-          "subsystem '%.60s' reads '%.100s' of '%.60s', which has no variable of an FMU: put both into one subsystem",
-          to->name, name, from->name);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "subsystem '%.60s' reads '%.100s' of subsystem '%.60s', which no variable of an FMU can give: "
+                       "put both into one subsystem",
+                       to->name, name, from->name);
     d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, linked->order};
   }
   return status;

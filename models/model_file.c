@@ -253,9 +253,9 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
     if (strncmp(overrides[i], key, sizeof key - 1) == 0)
       made->assumes_step = false;
   if (made->assumes_step)
-    seam_note("%s: neither the system nor an FMU (stepSize) gives a macro step: %.9g s is assumed, a thousandth of the "
-              "end time or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and "
-              "compare with a run at half of it",
+    seam_note("%s: neither the system nor an FMU (stepSize) gives a macro step, so that %.9g s is assumed (a "
+              "thousandth of the end time, or 1 ms without an end time) and not checked; set --macro-step or --set "
+              "cosim.macro_step=VALUE, and compare with a run at half this step",
               r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 

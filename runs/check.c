@@ -526,7 +526,7 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
     return SEAM_OK;
   }
   if (model == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
-    snprintf(found->why, sizeof found->why, "the check takes too long: '--check always' does it nevertheless");
+    snprintf(found->why, sizeof found->why, "the check would take too long; '--check always' checks at any cost");
     return SEAM_OK;
   }
   if (model == NULL && run->check.lacks_points) {

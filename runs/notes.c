@@ -136,8 +136,8 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
     if (slope < 0)
-      seam_note("the law of '%s' drives every deflection on, with %.3g %s at the start, where a spring returns it: if "
-                "it should be a spring, change the sign",
+      seam_note("the law of '%s' increases every deflection, as a spring with the negative stiffness -%.3g %s at the "
+                "start does: if it should be a spring, change the sign of the law",
                 force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
   }
 }
@@ -245,7 +245,7 @@ static void note_events(const notes *self) {
          of.switches_inside, of.macro_steps,
          cosim_takes_long_steps(self->simulation) || !cosim_can_shorten_steps(self->simulation)
              ? ": take a smaller macro step"
-             : ": with ff-colloc-s3 steps end there");
+             : ": take ff-colloc-s3, whose macro steps end at these times");
   if (of.law_kinks > 0)
     note(self,
          "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much for the "
@@ -254,13 +254,13 @@ static void note_events(const notes *self) {
          of.law_kinks, of.macro_steps);
   if (of.part_events_inside > 0)
     note(self,
-         "events of FMUs lie inside %zu of %zu macro steps, which cannot end there: errors are of order 2 at most "
-         "where a signal bends, of 1 where it jumps: take a smaller macro step",
+         "events of FMUs lie inside %zu of %zu macro steps, which cannot end at events, so that errors are of order 2 "
+         "at most where a signal bends, of order 1 where it jumps: take a smaller macro step",
          of.part_events_inside, of.macro_steps);
   if (of.hidden_events > 0)
     note(self,
-         "%zu of the subsystems %s event mode: events and samples inside of their steps, if there are any, are "
-         "not seen, and leave errors of order 1 or 2 in the macro step",
+         "%zu of the subsystems %s event mode: events and samples inside their steps, if there are any, are not seen "
+         "and leave errors of order 1 or 2: take a smaller macro step, and compare",
          of.hidden_events, of.hidden_events == 1 ? "is an FMU without" : "are FMUs without");
   if (of.shortened > 0)
     note(self,
@@ -291,10 +291,11 @@ static void note_signals(const notes *self) {
   if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
     return;
   if (hold.better != hold.order)
-    snprintf(better, sizeof better, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
+    snprintf(better, sizeof better, "order %d, which would miss it by %.2g %%, or ", hold.better,
+             100 * hold.better_share);
   note(self,
        "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
-       "and motions that it drives may have an error of this size: %stake a smaller macro step",
+       "and motions that it drives may have an error of this size: take %sa smaller macro step",
        hold.name, hold.order, 100 * hold.share, better);
 }
 

@@ -369,7 +369,7 @@ seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const
                               const seam_tolerances *tolerances, seam_integrator **integrator, seam_error *error) {
   if (tolerances->step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "cvode chooses its steps itself: leave out the fixed step of %g s or take a one-step method",
+                     "cvode chooses its own steps: leave out 'step' (%g s), or take a one-step method such as radau",
                      tolerances->step);
   cvode *self = calloc(1, sizeof *self);
   if (self == NULL)

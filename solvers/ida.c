@@ -472,7 +472,7 @@ static seam_status prepare(ida *self, seam_error *error) {
 seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                             seam_error *error) {
   if (tolerances->step > 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "ida chooses its own steps: leave `step` out or take radau");
+    return seam_fail(error, SEAM_BAD_INPUT, "ida chooses its own steps: leave out 'step', or take radau");
   ida *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);

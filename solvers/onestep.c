@@ -202,10 +202,11 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     const double end = step_end(self, fmax(wanted, shortest));
     const double h = end - past->begin;
     if (rejected && !(wanted > shortest))
-      return cause.status != SEAM_OK
-                 ? seam_fail(error, cause.status, "%s", cause.message)
-                 : seam_fail(error, SEAM_STEP_FAILED,
-                             "t = %.9g s: the error stays above the tolerance however small the step", past->begin);
+      return cause.status != SEAM_OK ? seam_fail(error, cause.status, "%s", cause.message)
+                                     : seam_fail(error, SEAM_STEP_FAILED,
+                                                 "t = %.9g s: the error stays above the tolerance however small the "
+                                                 "step: look for a jump, or loosen rtol",
+                                                 past->begin);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
     if (cause.status == SEAM_BECAME_SINGULAR) { /* returned by begin_step() */

@@ -375,10 +375,11 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction identifies the derivatives of subsystem '%s' from the motion, which "
-                       "is a nonlinear operation: integrate this subsystem by erk, or leave the correction out",
-                       partition->subsystems[s].name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "the stability of schemes cannot be computed, because 'model_based' identifies the derivatives of subsystem "
+          "'%s' from the motion, which is not linear: set 'integrator: erk', or leave out 'model_based'",
+          partition->subsystems[s].name);
   return SEAM_OK;
 }
 
@@ -418,12 +419,13 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   const cosim_energy_correction_def *corrected = definition->energy_corrections;
   if (definition->n_energy_corrections > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, corrected->bond != NULL ? corrected->bond : corrected->part,
-                           "the energy correction of '%s' divides an energy by a speed, which is not linear, and the "
-                           "stability of schemes cannot be computed with it: remove the correction",
+                           "the stability of schemes cannot be computed with the energy correction of '%s', which "
+                           "divides an energy by a speed and so is not linear: remove the correction",
                            corrected->bond != NULL ? corrected->bond : corrected->part);
   if (definition->n_part_couplings > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, definition->part_couplings[0].name,
-                           "the stability of schemes cannot be computed with couplings of user equations: remove '%s'",
+                           "the stability of schemes cannot be computed with coupling '%s', which joins equations or "
+                           "FMUs: compare runs with several macro steps ('seam converge')",
                            definition->part_couplings[0].name);
   return SEAM_OK;
 }

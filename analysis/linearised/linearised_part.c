@@ -300,8 +300,8 @@ static seam_status add_prescribed(part_builder *b, seam_error *error) {
   if (b->n_prescribed > 0 &&
       LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_prescribed, b->width, b->PPt, b->n_prescribed, b->mu, b->width))
     return seam_fail(error, SEAM_SINGULAR,
-                     "subsystem '%s': prescribed accelerations depend on each other in this state: take a force/force "
-                     "scheme",
+                     "subsystem '%s': accelerations that the scheme prescribes depend on each other in this state: "
+                     "take a force/force scheme, such as ff-index2-k1",
                      b->name);
   for (int r = 0; r < b->n_prescribed; r++)
     for (int i = 0; i < b->f; i++)

@@ -48,9 +48,9 @@ seam_status analysis_common_period_add(analysis_common_period *self, double peri
   const double divisor = of_divisor > 0 ? self->divisor / of_divisor : 0;
   if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + analysis_same_step) * ANALYSIS_MAX_DIVISORS * divisor)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "stability of schemes is computed over a common period of all samples: '%s' is sampled every %.9g "
-                     "s, others repeat every %.9g s, and no common period has at most %d steps of a common divisor; "
-                     "take periods in ratios of small whole numbers",
+                     "'%s' is sampled every %.9g s and other samples repeat every %.9g s, but the stability of schemes "
+                     "needs a common period of at most %d steps of a common divisor: set each 'sample' so that periods "
+                     "are in ratios of small whole numbers",
                      name, period, self->period, ANALYSIS_MAX_DIVISORS);
   *self = (analysis_common_period){multiple, divisor};
   return SEAM_OK;
@@ -165,8 +165,8 @@ static seam_status create_user(equations *e, const mbs_model *undivided_model, c
   const size_t n_out = (size_t)e->of->n_outputs;
   if (e->of->rates_along == NULL || undivided_model == NULL || (n > 0 && e->of->states == NULL))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "the stability of schemes needs the equations of subsystem '%s', with derivatives, in the "
-                     "undivided model, which lacks them: try macro steps by runs",
+                     "the stability of schemes cannot be computed, because the undivided model lacks the equations of "
+                     "subsystem '%s' or their derivatives: compare runs with several macro steps ('seam converge')",
                      e->def->name);
   double *A = calloc((n + n_out) * (n + n_in) + n + 3 * (n + n_in) + n_out + 1, sizeof *A);
   bool *restarts = calloc(n + 1, sizeof *restarts);
@@ -229,10 +229,11 @@ static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_pa
     return status;
   }
   if (e.of == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the stability of schemes needs derivatives of subsystem '%s', which does not consist of "
-                     "equations (an FMU, for example): try macro steps by runs",
-                     def->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the stability of schemes cannot be computed, because subsystem '%s' does not consist of equations (an FMU, "
+        "for example) and gives no derivatives: compare runs with several macro steps ('seam converge')",
+        def->name);
   made->n_states = e.of->n_states;
   return create_user(&e, undivided_model, state, made, error);
 }
@@ -519,8 +520,9 @@ static seam_status check_derivatives(const analysis_recurrence *self, const cosi
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
     if (!part_of(self, m)->gives_derivatives)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction identifies the derivatives of '%s', which has samples or couplings "
-                       "with correctors, from the motion, which is a nonlinear operation: leave the correction out",
+                       "the stability of schemes cannot be computed, because 'model_based' identifies the derivatives "
+                       "of '%s', which has samples or couplings with correctors, from the motion, which is not linear: "
+                       "leave out 'model_based'",
                        part_of(self, m)->name);
   return SEAM_OK;
 }

@@ -462,7 +462,7 @@ static seam_status add_identifier(const seam_table *self, char **names, size_t c
   if (other != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the columns '%s' and '%s' would both be named '%s'; rename an element of the model, or keep the "
-                     "names as they are",
+                     "dots in names (--names dot)",
                      self->columns[other->value].name, self->columns[column].name, names[column]);
   return table_add(taken, names[column], length, column) ? SEAM_OK : no_memory(error);
 }

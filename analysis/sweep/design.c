@@ -423,9 +423,10 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
     double n = 1;
     for (size_t i = 0; i < self->n; i++) {
       if (self->variations[i].n_values == 0)
-        return seam_fail(error, SEAM_BAD_INPUT,
-                         "'%s' of '%s' has no values for a grid; give a count of runs and sample by lhs or random",
-                         self->variations[i].given, self->variations[i].key);
+        return seam_fail(
+            error, SEAM_BAD_INPUT,
+            "a grid cannot take '%s' of '%s', which is a distribution; sample by lhs or random, with a count of runs",
+            self->variations[i].given, self->variations[i].key);
       n *= (double)self->variations[i].n_values;
     }
     if (n > SEAM_MAX_RUNS)

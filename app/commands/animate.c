@@ -205,8 +205,8 @@ static seam_status write_movie(const char *folder, const animation_format *forma
   fclose(script);
   for (int i = 0; i < 2; i++)
     if (format->programs[i] != NULL && program_wait(programs[i]) != 0 && status == SEAM_OK)
-      status =
-          seam_fail(error, SEAM_NO_FILE, "%s: %s could not draw it; write a .svg instead", path, format->programs[i]);
+      status = seam_fail(error, SEAM_NO_FILE, "%s: %s could not draw the animation; write a .svg instead", path,
+                         format->programs[i]);
   return status == SEAM_OK ? program_copy_result(folder, output_name, path, error) : status;
 }
 

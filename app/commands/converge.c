@@ -385,10 +385,11 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   for (size_t k = 0; k < self->steps.n; k++) /* at order 1, H/8 makes errors at most an eighth too small */
     self->fine_step = fmin(self->fine_step, self->steps.H[k] / 8);
   if (uses_fine_runs && !study->quiet)
-    fprintf(stderr,
-            "note: %s: errors are against a run of the same scheme with a macro step of %.9g s, which hides errors "
-            "common to all runs; if another file has the undivided mechanism, add cosim: {reference: FILE}\n",
-            why.message, self->fine_step);
+    fprintf(
+        stderr,
+        "note: %s; so the reference is a run of the same scheme with a macro step of %.9g s, which hides errors that "
+        "all runs have in common; if another file has the undivided mechanism, add 'reference: FILE' under 'cosim'\n",
+        why.message, self->fine_step);
   schemes_note_control(setup, study->quiet);
   status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)

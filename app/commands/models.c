@@ -78,7 +78,8 @@ static int models(const app_options *parsed, seam_error *error) {
   else if (name != NULL)
     fputs(text, stdout);
   else if (explains)
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists them");
+    status =
+        seam_fail(error, SEAM_BAD_INPUT, "seam: '--explain' needs the name of a model; 'seam models' lists the names");
   else {
     int width = 0;
     for (size_t i = 0; i < seam_catalogue_size(); i++) {

@@ -120,8 +120,8 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   for (size_t i = 0; i < n; i++) {
     if (!(fabs(t[i] - t_other[i]) <= tolerance))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
-                       "run both with the same --output-step",
+                       "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, so that no difference of '%s' can be "
+                       "drawn; run both with the same --output-step",
                        from->path, i + 1, t[i], what->path, t_other[i], name);
     rows->values[Y * rows->n + i] -= other->values[Y * other->n + i];
   }

@@ -473,8 +473,9 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
     n_rows++;
   const size_t n = (n_rows > 0 ? n_rows : 1) * schemes->n;
   if (options_flag(parsed, "--together") && (options_flag(parsed, "--rho") || options_value(parsed, "--columns")))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: --together draws a picture of lines for each scheme: leave out --rho and --columns");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: --together draws one picture for each scheme, of lines only: leave out --rho and --columns");
   map_panel *panels = calloc(n, sizeof *panels);
   seam_status status = panels != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, options_number(parsed, "--columns", 1, 100, &columns, error));

@@ -150,11 +150,10 @@ static int run_static(const app_options *parsed, seam_error *error) {
   if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
   if (status == SEAM_OK && found.stability.growth != 0)
-    status =
-        seam_fail(error, SEAM_WRONG,
-                  "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
-                  "%.6g 1/s at %.6g Hz; change gains, or look at it with 'seam modes'",
-                  found.stability.growth, found.stability.frequency);
+    status = seam_fail(error, SEAM_WRONG,
+                       "suspect: the equilibrium is not stable, because with inertia, damping and states a motion "
+                       "about it grows by %.6g 1/s at %.6g Hz; 'seam modes' shows this motion; change gains",
+                       found.stability.growth, found.stability.frequency);
   free(found.neutral);
   setup_free(setup);
   return seam_status_exit(status);

@@ -528,8 +528,8 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   if (status == SEAM_OK && wanted != 0 && missing != NULL) {
     seam_error note = {0};
     seam_fail(&note, SEAM_NO_FILE,
-              "seam: gnuplot is %s, so there is no picture; the numbers are complete, and %s is its script. Install "
-              "gnuplot (gnuplot-nox), and let it read that",
+              "seam: gnuplot is %s, so there is no picture, but the numbers are complete; install gnuplot (Debian: "
+              "gnuplot-nox), then run 'gnuplot %s' to draw the picture",
               missing, script.path);
     print_failure(&note);
   } else if (status == SEAM_OK && wanted != 0)

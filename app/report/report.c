@@ -73,11 +73,10 @@ static seam_status read_times(report_run *run, seam_error *error) {
     return status;
   const char *path = table_reader_path(table);
   if (rows > 0 && run->time[rows - 1] != run->end)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s: error: its last time is %.9g s, but summary.json beside it says %.9g s; they are not of one run: "
-        "run the model again",
-        path, run->time[rows - 1], run->end);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: the last time is %.9g s, but %.9g s in summary.json beside this table, so the two "
+                     "files are of different runs; run the model again",
+                     path, run->time[rows - 1], run->end);
   for (size_t i = 1; i < rows; i++)
     if (!(run->time[i] > run->time[i - 1]))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not increase at row %zu; run the model again",
@@ -118,11 +117,10 @@ static seam_status read_run(report_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   if (run->results.summary == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s: error: there is no summary.json: probably the run has not ended, and nothing says whether its "
-        "numbers are right; run the model again",
-        run->folder);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: there is no summary.json, probably because the run has not ended, so that nothing "
+                     "says whether its numbers are right; run the model again",
+                     run->folder);
   run->status = json_text(json_get(run->results.summary, "verdict"), "status");
   if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
     run->status = run_results_mark(&run->results);

@@ -111,7 +111,7 @@ static seam_status find_file(const number_position *self, const char *of, const 
   file = file != NULL ? file : studies_file(study);
   if (file == NULL)
     return description_fail(self->of, self->part, error,
-                            "it needs 'file:', that of the results in which the number is");
+                            "'file' is missing; name the file of results that has the number");
   char name[FILENAME_MAX];
   snprintf(name, sizeof name, "%s/%s", of != NULL ? of : study->key, file);
   *path = output_path(self->directory, name);

@@ -60,8 +60,9 @@ static seam_status make_directory(const char *path, seam_error *error) {
   if (!find(path, &found))
     return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR",
                      path, strerror(cause));
-  return S_ISDIR(found.st_mode) ? SEAM_OK
-                                : seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; name another one", path);
+  return S_ISDIR(found.st_mode)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; give a directory with -o DIR", path);
 }
 
 enum { MAX_TRIES = 50 };
@@ -94,8 +95,8 @@ static seam_status lock(const char *directory, seam_error *error) {
     if (tries == MAX_TRIES) {
       close(descriptor);
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: another process of seam writes its results there; wait for its end, or give another "
-                       "directory with -o DIR",
+                       "%s: another process of seam is writing results into this directory; wait until that process "
+                       "has ended, or give another directory with -o DIR",
                        directory);
     }
     nanosleep(&(struct timespec){.tv_nsec = retry_delay}, NULL);
@@ -364,6 +365,7 @@ seam_status output_not_read(const char *path, const char *kind, seam_error *erro
 seam_status output_failed(const char *path, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be written (%s); fix that, or write elsewhere", path,
+  return seam_fail(error, SEAM_NO_FILE,
+                   "%s: the file cannot be written (%s); remove this cause, or write to another place with -o", path,
                    strerror(errno));
 }

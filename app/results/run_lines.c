@@ -134,13 +134,13 @@ void statistics_note(const seam_run_facts *facts) {
     snprintf(amount, sizeof amount, "%.2g %% of the value is uncertain", 100 * largest);
   if (seam_over_run_is_doubted(facts->over_run))
     fprintf(stderr,
-            "note: contacts, impacts or kinks inside subsystems lie within macro steps and are missed by the %s of "
-            "'%s': %s; run the model without --cosim\n",
+            "note: the %s of '%s' misses contacts, impacts and kinks of subsystems inside macro steps, so that %s; run "
+            "the model without --cosim\n",
             which, name, amount);
   else
     fprintf(stderr,
-            "note: rows are too %s for the %s of '%s': %s; give a smaller --output-step, of a co-simulated run a "
-            "smaller --macro-step\n",
+            "note: rows are too %s for the %s of '%s', so that %s; give a smaller --output-step, or for a co-simulated "
+            "run a smaller --macro-step\n",
             isinf(largest) ? "few" : "far apart", which, name, amount);
 }
 

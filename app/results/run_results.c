@@ -74,19 +74,18 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
   if (verdict != NULL && strcmp(self->names[table], "trajectory") == 0 &&
       (double)table_reader_n_rows(of) != json_value(verdict, "rows"))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run "
-                     "the model again",
+                     "%s: error: the table has %zu rows, but %.0f in summary.json beside it, so the two files are of "
+                     "different runs; run the model again",
                      table_reader_path(of), table_reader_n_rows(of), json_value(verdict, "rows"));
   for (; at != NULL && i < table_reader_n_columns(of) && strcmp(at->key, table_reader_name(of, i)) == 0; at = at->next)
     i++;
   if (columns == NULL || (at == NULL && i == table_reader_n_columns(of)))
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "%s: error: its column %zu is '%s', but summary.json beside it says '%s'; they are not of one run, so "
-      "run the model again, or copy the table to another folder",
-      table_reader_path(of), i + 1, i < table_reader_n_columns(of) ? table_reader_name(of, i) : "nothing",
-      at != NULL ? at->key : "nothing");
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: error: column %zu is '%s', but '%s' in summary.json beside this table, so the two files are of "
+                   "different runs; run the model again, or copy the table to another folder",
+                   table_reader_path(of), i + 1, i < table_reader_n_columns(of) ? table_reader_name(of, i) : "nothing",
+                   at != NULL ? at->key : "nothing");
 }
 
 /* Sets short_name, and returns the folder of the results; NULL: no memory. */
@@ -129,8 +128,8 @@ static seam_status open_tables(run_results *self, seam_error *error) {
   }
   if (status == SEAM_OK && self->n_tables == 0)
     return seam_fail(error, SEAM_NO_FILE,
-                     "%s: error: there is no trajectory, couplings or signals (csv, npy) in it; give a folder that "
-                     "'seam run' wrote, or a table",
+                     "%s: error: this folder has no table trajectory, couplings or signals (.csv or .npy); give a "
+                     "folder that 'seam run' wrote, or a table",
                      self->path);
   return status;
 }
@@ -189,7 +188,7 @@ static seam_status not_found(const char *where, const char *column, const neares
       snprintf(hint, sizeof hint, "its columns are '%.*s.%s' and '%.*s.%s'", n, column, judged[i][1], n, column,
                judged[i][2]);
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", where, column,
-                   *hint != '\0' ? hint : "'seam plot' with the results alone lists them");
+                   *hint != '\0' ? hint : "'seam plot RESULTS' lists the columns");
 }
 
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,

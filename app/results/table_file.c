@@ -190,8 +190,8 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
         seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again", path);
   else if (sum != extent->checksum)
     status = seam_fail(error, SEAM_BAD_STATE,
-                       "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or "
-                       "run the model again",
+                       "%s: the rows up to the checkpoint are not those that the run wrote; put back the file of the "
+                       "interrupted run, or run the model again",
                        path);
   if (file >= 0)
     close(file);

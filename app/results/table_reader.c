@@ -187,7 +187,7 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
   for (size_t i = LENGTH; i < before && !is_short; i++)
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
   if (size > self->size)
-    return fail_with(self, error, "the file ends in its head; run the model again");
+    return fail_with(self, error, "the file ends within its header; run the model again");
   char *head = arena_text(&self->memory, self->text + before, size - before);
   self->names = arena_allocate(&self->memory, ((size - before) / MIN_NAME_SIZE + 1) * sizeof *self->names);
   if (head == NULL || self->names == NULL)

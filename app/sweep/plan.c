@@ -90,10 +90,10 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
   while (statistic < SWEEP_LAST && strcmp(ending, seam_statistic_name((seam_statistic)statistic)) != 0)
     statistic++;
   if (statistic == SWEEP_LAST && strcmp(ending, "last") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "--measure: error: '%s' does not end with what is measured; write NAME.min, .max, .mean, "
-                     ".integral, .rms or .last",
-                     name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "--measure: error: '%s' does not end with a statistic; write NAME.min, .max, .mean, .integral, .rms or .last",
+        name);
   const char *copy = arena_text(&self->memory, name, strlen(name));
   const char *quantity = arena_text(&self->memory, name, (size_t)(dot - name));
   if (copy == NULL || quantity == NULL)

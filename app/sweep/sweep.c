@@ -468,8 +468,8 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
       fprintf(stderr, ", %zu of them done before", self->n_before);
     fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
     fprintf(stderr,
-            "note: errors of the figures are not checked, and uncertainties are those of sampling; to check a row, use "
-            "'seam run%s' with its values\n",
+            "note: a sweep does not check errors of its runs; its uncertainties come only from the distance of rows; "
+            "to check a run, give 'seam run%s' its values\n",
             options_flag(&self->plan.run, "--cosim") ? " --cosim" : "");
   }
   sweep_print_verdict(&self->plan, &self->rows, self->directory);

@@ -442,9 +442,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
   const char *advice = "take a smaller macro step";
   if (shrank && !(shrinks && sizes->last <= sizes->least))
-    advice = "the changes no longer shrink; take a looser implicit tolerance";
+    advice = "the changes no longer shrink; raise 'tolerance' under 'implicit'";
   else if (shrank)
-    advice = "take more implicit iterations or a looser implicit tolerance";
+    advice = "raise 'iterations' or 'tolerance' under 'implicit'";
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "%s",
@@ -537,9 +537,10 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
     if (k > 2 && cosim_has_stalled(master, H, &increments, 1)) {
       const char *name = master->cuts[increments.worst].name;
       if (!master->has_reported_stall)
-        seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
-                  "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
-                  master->t + H, name == NULL ? "" : name, increments.last, master->options.tolerance);
+        seam_note(
+            "t = %.9g s: coupling '%s': errors of the integrators keep the corrections at %.2g, above the 'tolerance' "
+            "%.2g under 'implicit'; the step is accepted; raise this tolerance, or lower 'rtol' under 'cosim'",
+            master->t + H, name == NULL ? "" : name, increments.last, master->options.tolerance);
       master->has_reported_stall = true;
       return SEAM_OK;
     }

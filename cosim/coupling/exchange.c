@@ -90,8 +90,8 @@ static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *p
     if (ticks > COSIM_MAX_TICKS)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "subsystem '%s': with 'steps: %d' the subsystems' macro steps end at more than %d different times "
-          "in a common one: take multiples of each other for 'steps'",
+          "subsystem '%s' takes %d macro steps in one macro step of 'cosim', so that macro steps of subsystems end at "
+          "more than %d different times in it: set 'macro_step' of the subsystems to multiples of each other",
           name, member->steps, COSIM_MAX_TICKS);
   }
   self->ticks = (int)ticks;

@@ -279,8 +279,9 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   if (self->has_reported || !(remaining > cosim_initial_forces_reported))
     return;
   self->has_reported = true;
-  seam_note("t = %.9g s: the forces at cut joints that start a macro step have the relative error %.2g, because "
-            "friction or a law of reactions jumps there: make this friction or law smooth, or cut elsewhere",
+  seam_note("t = %.9g s: the forces at cut joints at the start of a macro step have a relative error of %.2g, because "
+            "the friction of a joint, or a law that reads reactions, jumps at this time: make this friction or law "
+            "smooth, or cut at other places",
             master->t, remaining);
 }
 

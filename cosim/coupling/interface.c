@@ -73,10 +73,10 @@ void cosim_interface_expect(cosim_interface *self, int row, double size) {
 }
 
 static seam_status singular(seam_error *error) {
-  return seam_fail(
-      error, SEAM_SINGULAR,
-      "the conditions do not determine the coupling variables: the scheme is undefined at this macro "
-      "step, or a coupling repeats the conditions of others: take another macro step or scheme, or one coupling less");
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the coupling conditions do not determine the coupling variables, because the scheme is undefined "
+                   "at this macro step, or because a coupling repeats the conditions of others: take another macro "
+                   "step or scheme, or remove a coupling");
 }
 
 seam_status cosim_interface_end_pattern(cosim_interface *self, seam_error *error) {

@@ -140,10 +140,11 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
       const cosim_member *m = &master->parts->member[cut->side[side].part];
       if (m->n_nodes > 0 && !m->part->gives_nodes)
-        return seam_fail(error, SEAM_BAD_INPUT,
-                         "coupling '%s': the I-extension needs integrals over entire macro steps, but subsystem '%s' "
-                         "integrates from node to node of collocation: take another scheme at one of its couplings",
-                         cut->name == NULL ? "" : cut->name, m->part->name == NULL ? "" : m->part->name);
+        return seam_fail(
+            error, SEAM_BAD_INPUT,
+            "coupling '%s': its I-extension needs integrals over entire macro steps, but subsystem '%s' also has a "
+            "coupling with collocation, which integrates from node to node: give one of these couplings another scheme",
+            cut->name == NULL ? "" : cut->name, m->part->name == NULL ? "" : m->part->name);
     }
   return SEAM_OK;
 }

@@ -222,11 +222,11 @@ static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;
     if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "the hard friction of joint '%s' drops suddenly when slip begins, which errors of forces at cut "
-                       "joints may trigger too early: give it a 'stribeck_speed', or 'static' no larger than "
-                       "'coefficient', or cut force elements only",
-                       joint->name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "the hard friction of joint '%s' drops suddenly when slip begins, and errors of forces at cut joints may "
+          "start slip too early: give the friction a 'stribeck_speed', leave out 'static', or cut force elements only",
+          joint->name);
   }
   return SEAM_OK;
 }
@@ -251,8 +251,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
                      is_joint ? element->joint.name : element->force.name);
   if (is_joint && mbs_joint_has_friction(&element->joint))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "its friction depends on its reaction, which a coupling replaces; keep both of its bodies in one "
-                     "subsystem, or leave out the friction");
+                     "the friction of this joint depends on the joint's reaction, which a coupling replaces; keep both "
+                     "bodies of the joint in one subsystem, or leave out 'friction'");
   if (is_joint && check_friction(model, error) != SEAM_OK)
     return SEAM_BAD_INPUT;
   if (!is_joint && element->force.law_is_state_dependent)

@@ -206,13 +206,13 @@ static seam_status check_master_control(const cosim_engine *self, cosim_step_con
       rule->order = cut->scheme.order;
   if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->definition->options.energy_scale > 0))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by energy needs a positive energy scale, typical of the energy through a coupling, "
-                     "not %g J: set energy_scale of step_control",
+                     "'method: ecco' needs an energy that typically passes through a coupling, above 0, not %g J: set "
+                     "'energy_scale' under 'step_control'",
                      self->definition->options.energy_scale);
   if (is_by_error && rule->order < 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error needs a coupling with a corrector: take a scheme that is not "
-                     "explicit, or control by energy or prediction");
+                     "'method: error' needs a coupling with a corrector: take a scheme that does not end in "
+                     "'-explicit', or 'method: ecco' or 'method: predictor'");
   return SEAM_OK;
 }
 
@@ -252,17 +252,17 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   if (has_master_alone(self) && (!repeats || cosim_engine_n_state(self) > 0))
     return check_master_control(self, rule, error);
   if (repeats)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which signals and couplings with "
-                     "'-exchange' schemes cannot: control by energy or prediction");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "'method: error', the default without 'macro_step', repeats macro steps, which signals and '-exchange' schemes "
+        "do not allow: take 'method: ecco' or 'method: predictor', or set 'macro_step' without 'step_control'");
   seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   /* Derivatives that a model-based correction identifies from earlier steps hold for one step length only. */
   for (int p = 0; p < exchange->n && self->definition->model_based != NULL && status == SEAM_OK; p++)
     if (!part_of(self, p)->gives_derivatives)
       status = seam_fail(error, SEAM_BAD_INPUT,
-                         "step control beside 'model_based' needs derivatives of all subsystems: subsystem '%s' gives "
-                         "none, and derivatives that are identified hold for one macro step only: leave out "
-                         "'step_control', or take integrator erk if it has bodies",
+                         "'step_control' beside 'model_based' needs derivatives of all subsystems, but subsystem '%s' "
+                         "gives none: leave out 'step_control', or set 'integrator: erk' if this subsystem has bodies",
                          part_of(self, p)->name);
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
@@ -270,13 +270,13 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return status;
   if (exchange->n_bonds == 0 && self->master == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by energy needs a power bond or a coupling with an '-exchange' scheme: add one, or "
-                     "control by prediction");
+                     "'method: ecco' needs a power bond or a coupling with an '-exchange' scheme: add one of these, or "
+                     "take 'method: predictor'");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there "
-                       "or of step_control",
+                       "'method: ecco' needs an energy that typically passes through '%s', above 0, not %g J: set "
+                       "'energy_scale' under 'step_control', or for a power bond under 'bonds'",
                        bond->name, bond->energy_scale);
   return SEAM_OK;
 }

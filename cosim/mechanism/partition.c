@@ -23,9 +23,9 @@ static seam_status assign_forces(cosim_partition *self, seam_error *error) {
       const char *of = self->subsystems[s].name, *name = self->subsystems[s].forces[i];
       const size_t force = mbs_find_force(self->model, name);
       if (force == SEAM_NONE)
-        return seam_fail_about(error, SEAM_BAD_INPUT, of,
-                               "subsystem '%s': there is no body or force element '%s': list those of the model", of,
-                               name);
+        return seam_fail_about(
+            error, SEAM_BAD_INPUT, of,
+            "subsystem '%s': there is no body or force element '%s': list only elements of the model", of, name);
       if (self->evaluator_of[force] != SEAM_NONE)
         return seam_fail_about(error, SEAM_BAD_INPUT, of,
                                "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once",
@@ -50,9 +50,11 @@ static seam_status assign_bodies(cosim_partition *self, const cosim_definition *
                              "model: split it into two",
                              subsystem->name);
     if (subsystem->steps > COSIM_MAX_STEPS)
-      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                             "subsystem '%s' takes %zu macro steps of its own in one of 'cosim': take at most %d",
-                             subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
+      return seam_fail_about(
+          error, SEAM_BAD_INPUT, subsystem->name,
+          "subsystem '%s' takes %zu macro steps in one macro step of 'cosim', but at most %d are possible: set "
+          "a longer 'macro_step' of this subsystem",
+          subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
     for (size_t i = 0; i < subsystem->n_bodies; i++) {
       const size_t body = mbs_find_body(self->model, subsystem->bodies[i]);
       if (body == SEAM_NONE || body == MBS_GROUND)
@@ -130,8 +132,8 @@ static seam_status check_cuts(const cosim_partition *self, const cosim_definitio
       (definition->n_subsystems == 1 && !has_bodies))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   has_bodies ? "no joint, bushing or spring joins two subsystems: there is nothing to couple; put "
-                                "bodies that one of them joins into different subsystems"
+                   has_bodies ? "no joint, bushing or spring joins two subsystems, so that there is nothing to couple: "
+                                "put two bodies that such an element joins into different subsystems"
                               : "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
 }
 
@@ -344,10 +346,10 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
   }
   for (int side = 0; side < 2 && status == SEAM_OK; side++)
     if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s': a marker takes forces, not motions: take an ff or %s scheme, or another order "
-                       "of the sides",
-                       def->name, side == 0 ? "fd" : "df");
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "coupling '%s': a marker takes forces, not motions: take an ff or %s scheme, or exchange the two sides",
+          def->name, side == 0 ? "fd" : "df");
   return status;
 }
 
@@ -358,21 +360,23 @@ static seam_status couple_parts(cosim_partition *self, const cosim_definition *d
   if (self->n_cuts > 0 || self->n_linked > 0)
     return refuse(
         definition->part_couplings, error,
-        "a mechanism that is coupled to user parts cannot also be cut: put all its bodies into one subsystem");
+        "a mechanism that is coupled to equations or FMUs cannot also be cut: put all its bodies into one subsystem");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
       return refuse(definition->part_couplings, error,
-                    "its subsystems take the common macro step: leave out 'macro_step' of subsystems ('steps')");
+                    "couplings of equations or FMUs need one macro step for all subsystems: leave out 'macro_step' of "
+                    "subsystems (in C: steps)");
   if (definition->n_signals + definition->n_bonds + definition->n_energy_corrections +
               definition->n_balance_corrections >
           0 ||
       definition->model_based != NULL)
     return refuse(definition->part_couplings, error,
-                  "couplings of user parts exclude signals, bonds and corrections: take the one or the other");
+                  "couplings of equations or FMUs cannot stand beside signals, bonds and corrections: remove this "
+                  "coupling, or all of these");
   if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
-    return refuse(
-        definition->part_couplings, error,
-        "macro steps of user parts are controlled by prediction alone: set 'method: predictor' under 'step_control'");
+    return refuse(definition->part_couplings, error,
+                  "couplings of equations or FMUs allow step control by prediction only: set 'method: predictor' under "
+                  "'step_control'");
   self->part_couplings = calloc(n, sizeof *self->part_couplings);
   if (self->part_couplings == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
@@ -420,12 +424,13 @@ static seam_status check_master_cut(const cosim_partition *self, const cosim_ele
                            cut->base.name, cut->base.scheme.name, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
-      return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[s].name,
-                             "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes the same "
-                             "one for all bodies; %s%s%s",
-                             self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
-                             cut->is_joint ? "cut force elements instead of joints" : "write '",
-                             cut->is_joint ? "" : name, cut->is_joint ? "" : "'");
+      return seam_fail_about(
+          error, SEAM_BAD_INPUT, self->subsystems[s].name,
+          "subsystem '%s' cannot take %zu macro steps in one macro step of 'cosim', because coupling '%s' (%s) "
+          "needs the same macro step for all bodies; %s%s%s",
+          self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
+          cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
+          cut->is_joint ? "" : "'");
   if (is_model_based && cut->is_joint)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, cut->base.name,

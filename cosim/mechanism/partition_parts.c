@@ -181,8 +181,8 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
           error, SEAM_BAD_INPUT, cut->base.name,
-          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
-          "because this integrator restarts at every macro point; take 'erk'%s as integrator%s",
+          "subsystem '%s': integrator '%s' restarts at every macro point and so gives no interface derivatives, which "
+          "the corrector of '%s' at coupling '%s' needs; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
           allows_radau ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");

@@ -155,11 +155,10 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
   }
   const size_t number = body != SEAM_NONE ? body : force;
   if (body != SEAM_NONE && is_input)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, text,
-        "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
-        "as a `force` with x: 0, y: 0",
-        subject, text, (int)length, marker);
+    return seam_fail_about(error, SEAM_BAD_INPUT, text,
+                           "%s: '%s': body '%.*s' takes no signals; send the signal to a force element on this body, "
+                           "such as a 'force' with 'x: 0' and 'y: 0'",
+                           subject, text, (int)length, marker);
   if (number == SEAM_NONE)
     return seam_fail_about(error, SEAM_BAD_INPUT, text,
                            "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",

@@ -426,11 +426,13 @@ static seam_status choose_subsystem(const wiring_plan *p, const cosim_energy_cor
     return seam_fail(error, SEAM_BAD_INPUT, "an energy correction has neither 'bond' nor 'part': give it one of them");
   if (cut == NULL || !cut->is_exchanged)
     return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
-                           "energy correction of bond '%s': name the subsystem that gets the force", def->bond);
+                           "energy correction of bond '%s': give 'subsystem', the one that gets the correcting force",
+                           def->bond);
   if (cut->is_remote[0] && cut->is_remote[1] && cut->subsystem[0] != cut->subsystem[1])
-    return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
-                           "energy correction of coupling '%s': name the subsystem that gets the force, '%s' or '%s'",
-                           def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, def->bond,
+        "energy correction of coupling '%s': give 'subsystem', the one that gets the correcting force, '%s' or '%s'",
+        def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
   *subsystem = cut->subsystem[cut->is_remote[1]];
   return SEAM_OK;
 }

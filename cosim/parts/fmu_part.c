@@ -66,9 +66,10 @@ static void save_bytes(fmu_part *self, double *state) {
       fmi_instance_state_size(self->instance, self->state, &size, &self->failed) != SEAM_OK)
     return;
   if (size > self->capacity)
-    seam_fail(&self->failed, SEAM_FMU_FAILED,
-              "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in -explicit",
-              self->capacity, size);
+    seam_fail(
+        &self->failed, SEAM_FMU_FAILED,
+        "its state has grown from %zu to %zu bytes, which cannot be saved: take a scheme that ends in '-explicit'",
+        self->capacity, size);
   else if (fmi_instance_write(self->instance, self->state, state + 1, size, &self->failed) == SEAM_OK)
     state[0] = (double)size;
 }
@@ -468,10 +469,10 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
   if (status != SEAM_OK)
     return status;
   if (find_state_size(self, &cause) == SEAM_OK) {
-    seam_note(
-        "subsystem '%s': its FMU cannot save its state during initialization, so it is initialized with the start "
-        "values that it gives its inputs; it gets the values of the run afterwards",
-        def->name);
+    seam_note("subsystem '%s': its FMU cannot save its state during initialization, so it is initialized with start "
+              "values of its inputs, not with outputs of other subsystems; if that matters, give start values under "
+              "'inputs' of this subsystem",
+              def->name);
     return SEAM_OK;
   }
   fmi_instance_free_state(self->instance, &self->state);
@@ -490,8 +491,8 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
   const double length = def->stop - def->start, n = round(length / self->fixed);
   if (self->fixed > 0 && length > 0 && !(n >= 1 && fabs(length / self->fixed - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "the FMU takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take a "
-                     "multiple as the end",
+                     "the FMU takes steps of %.9g s only, and 'end', %.9g s, is not a multiple of this step: set 'end' "
+                     "to a multiple",
                      self->fixed, def->stop);
   seam_status status = copy_values(self, def, error);
   THEN(status, initialize(self, def, error));

@@ -294,8 +294,10 @@ static seam_status take_steps(fmu_part *self, const cosim_step *step, double fro
                               seam_error *error) {
   seam_status status = SEAM_OK;
   if (!(n <= COSIM_MAX_FMU_STEPS))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: %g communication steps in a macro step are too many: take longer ones", step->t, n);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "t = %.9g s: %g communication steps in a macro step are too many: set a longer 'communication_step'", step->t,
+        n);
   for (int k = 0; k < (int)n && status == SEAM_OK; k++) {
     const double end = k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n;
     piece over = {.step = step, .at = from + (to - from) * k / n, .to = end, .limit = INFINITY};
@@ -312,8 +314,8 @@ static seam_status take_fixed_steps(fmu_part *self, const cosim_step *step, seam
   const double n = round(step->H / length);
   if (!(n >= 1 && fabs(step->H / length - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: the FMU takes steps of %.9g s only, and %.9g s is not a multiple of that: take "
-                     "multiples for the macro step and the end, and no step control",
+                     "t = %.9g s: the FMU takes steps of %.9g s only, and %.9g s is not a multiple of this step: set "
+                     "'macro_step' and 'end' to multiples, and leave out 'step_control'",
                      step->t, length, step->H);
   return take_steps(self, step, 0, 1, n, error);
 }

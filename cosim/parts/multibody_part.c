@@ -374,12 +374,11 @@ static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model 
   }
   const mbs_quantity_info missing = mbs_quantity_of(undivided, quantity);
   const mbs_quantity_info reader = mbs_quantity_of(undivided, by);
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, perhaps since a cut element has it: "
-      "use quantities of bodies instead",
-      reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element, *missing.name != '\0' ? "." : "",
-      missing.name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, perhaps because it belongs to a "
+                   "cut element: read quantities of bodies instead",
+                   reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element,
+                   *missing.name != '\0' ? "." : "", missing.name);
 }
 
 static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {

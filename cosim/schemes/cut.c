@@ -2,9 +2,10 @@
 
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error) {
   if (scheme->method == COSIM_I && !element->is_affine)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
-                     "torsion has one; otherwise take the D-extension or the original scheme");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the I-extension needs a linear law, as of a spring along an 'axis', a bushing with 'law: markers' or a "
+        "torsion: for other laws take the D-extension, such as ff-d-k1, or no extension, such as ff-k1");
   if (scheme->method == COSIM_COLLOCATION && element->has_kinks && !element->switches &&
       (cosim_scheme_receives_motion(scheme, 0) || cosim_scheme_receives_motion(scheme, 1)))
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -47,10 +48,10 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
       {"an output for the multiplier", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].needed && (table[i].first < 0 || table[i].first + table[i].last >= table[i].n))
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "coupling '%s': its scheme needs %s, which subsystem '%s' lacks: add it there, or take another scheme",
-          cut->name == NULL ? "" : cut->name, table[i].what, part->name == NULL ? "" : part->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s': its scheme needs %s, which its side at subsystem '%s' does not name: name it, "
+                       "or take another scheme",
+                       cut->name == NULL ? "" : cut->name, table[i].what, part->name == NULL ? "" : part->name);
   return SEAM_OK;
 }
 

@@ -272,15 +272,15 @@ void cosim_switches_explain(const cosim_simulation *self, char *text, size_t siz
     if (at->is_joint)
       continue;
     if (!has_modes && at->law.base.has_kinks)
-      snprintf(text, size,
-               "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of "
-               "velocities are of order 2 at most where it bends, of 1 where it jumps; a 'contact' or 'belt' has no "
-               "such errors",
-               at->base.name);
+      snprintf(
+          text, size,
+          "macro steps do not end where the law of '%s' switches (if, abs, sign, floor, min, max): errors of "
+          "velocities are of order 2 at most at a kink, of order 1 at a jump; a 'contact' or 'belt' has no such errors",
+          at->base.name);
     else if (has_modes && count->switches_inside > 0)
       snprintf(text, size,
-               "'%s' switches inside of macro steps, %zu of them: errors of velocities are of order 2 at most, of 1 "
-               "where a damped strand becomes taut",
+               "'%s' switches inside %zu macro steps: errors of velocities are of order 2 at most, of order 1 where a "
+               "damped strand becomes taut",
                at->base.name, count->switches_inside);
     else if (has_modes && count->switches > 0 && is_limited)
       snprintf(text, size,

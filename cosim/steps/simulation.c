@@ -223,9 +223,10 @@ seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, 
     state->t -= H;
     status = mbs_evaluate(ws, state, error);
   } else if (status == SEAM_OK)
-    status = seam_fail(error, SEAM_NOT_CONVERGED,
-                       "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: take 'history: raise'",
-                       state->t, H);
+    status = seam_fail(
+        error, SEAM_NOT_CONVERGED,
+        "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: set 'history: raise' under 'cosim'",
+        state->t, H);
   mbs_state_destroy(self.now);
   free(y);
   return status;

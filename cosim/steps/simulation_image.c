@@ -175,12 +175,11 @@ seam_status cosim_check_images(const cosim_simulation *self, seam_error *error) 
     const char *name = self->partition.subsystems[s].name;
     const bool can_repeat = cosim_part_can_repeat(part);
     if (!can_repeat || part->stays_in_process)
-      return seam_fail_about(
-          error, SEAM_BAD_INPUT, name,
-          "no run can continue from a saved state, because subsystem '%s' cannot %s (an FMU can with "
-          "%s): save no states or leave out checkpoints, or take another subsystem",
-          name, can_repeat ? "write its state" : "return to a state",
-          can_repeat ? "canSerializeFMUstate" : "canGetAndSetFMUstate");
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                             "the state of the run cannot be saved, because subsystem '%s' cannot %s (an FMU needs %s "
+                             "for that): leave out checkpoints, or take another subsystem",
+                             name, can_repeat ? "write its state" : "return to a state",
+                             can_repeat ? "canSerializeFMUstate" : "canGetAndSetFMUstate");
   }
   return SEAM_OK;
 }

@@ -43,8 +43,9 @@ seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan 
         "the macro step of %g s is longer than the run of %g s: take a smaller one (cosim.macro_step, --macro-step)",
         macro_step, end);
   if (end / macro_step > cosim_max_plan)
-    return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
-                     end, cosim_max_plan, macro_step);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a run of %g s needs more than %g macro steps: take a macro step longer than %g s", end,
+                     cosim_max_plan, macro_step);
   *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - cosim_plan_slack))};
   return SEAM_OK;
 }
@@ -313,8 +314,8 @@ seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search 
   if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
     return taken;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the estimate of the local error is %.3g times the tolerance of the step control even over %.3g s: "
-                   "take a looser tolerance",
+                   "the estimated local error is %.3g times the 'tolerance' under 'step_control' even for a macro step "
+                   "of %.3g s: raise this tolerance",
                    search->indicator, H);
 }
 
@@ -374,8 +375,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
 /* An indicator of low order asks for tiny steps. Returns advice, to stand before "a looser tolerance"; "": none. */
 static const char *higher_order(const cosim_step_control *rule) {
   if (rule->indicator == COSIM_PREDICTION_INDICATOR && rule->prediction_order == 0)
-    return "a larger 'prediction_order' or ";
-  return rule->order == 0 ? "order 1 or 2, " : "";
+    return "a larger 'prediction_order', or ";
+  return rule->order == 0 ? "a scheme of order 1 or 2, or " : "";
 }
 
 /* Refuses a step that is too short, unless the control has a shortest length. cosim_control_check_error() checks steps
@@ -386,8 +387,8 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
       H >= cosim_shortest_piece * self->definition.options.macro_step)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the step control asks for a macro step of %.3g s, which is too short: its last error indicator was "
-                   "%.3g times the tolerance; take %sa looser tolerance or give 'shortest'",
+                   "the step control asks for a macro step of %.3g s, which is too short, after an error of %.3g times "
+                   "the tolerance; take %sa larger 'tolerance', or set 'shortest' under 'step_control'",
                    H, control->rule.before, higher_order(&control->rule));
 }
 
@@ -422,11 +423,11 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
       coupling = cut->base.name;
   self->is_broken = true;
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: the last %d controlled macro steps advance the time by only %.3g s in all%s%s%s or "
-                   "take %sa looser tolerance of the step control",
+                   "t = %.9g s: the last %d controlled macro steps advance the time by only %.3g s in all%s%s%s, or "
+                   "take %sa larger 'tolerance' under 'step_control'",
                    self->now->t, COSIM_PROGRESS_STEPS, gained,
                    coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,
-                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere",
+                   coupling == NULL ? "" : "' has kinks or jumps: make jumps steep slopes, cut at other elements",
                    higher_order(&control->rule));
 }

@@ -224,7 +224,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
       given = def->from_initial ? NAN : 0;
     joint.rest[row] = isnan(given) ? s[row].s : given;
     if (joint.type->rest_is_length && !(joint.rest[row] > 0))
-      return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
+      return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart, or give 'length'",
                        def->name);
     if (!isfinite(joint.rest[row]))
       return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);

@@ -169,9 +169,9 @@ static seam_status follow_path(mbs_workspace *ws, path *p, const mbs_state *stat
     if (p->length > mbs_longest_path || is_beyond) {
       const char *name = model->joints[model->joint_of_row[worst_row(ws, p, state)]].name;
       return seam_fail_about(error, SEAM_BAD_INPUT, name,
-                             "'%s' cannot be met from the initial poses: bodies would move by more than %g rad or "
-                             "sizes of the mechanism; begin nearer",
-                             name, mbs_longest_path);
+                             "'%s' cannot be met from the initial poses, because bodies would move by more than %g rad "
+                             "or %g sizes of the mechanism; give the bodies nearer initial poses",
+                             name, mbs_longest_path, mbs_longest_path);
     }
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
     if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {

@@ -413,7 +413,7 @@ seam_status mbs_refuse_sliding(const mbs_workspace *ws, const mbs_state *now, se
     const double mode = ws->unilateral->mode[k];
     if (mbs_hard_direction(mode) != 0 || (moves && mbs_hard_is_closed(mode)))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "hard %s '%s' %s, where the mechanism cannot be linearised: linearise at rest ('start: "
+                       "hard %s '%s' %s, so that the mechanism cannot be linearised: linearise at rest ('start: "
                        "static'), or leave out 'hard'",
                        mbs_hard_noun(force), force->name,
                        mbs_hard_direction(mode) != 0 ? "slides, or is about to" : "is closed while bodies move");

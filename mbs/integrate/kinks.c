@@ -116,7 +116,8 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
     return SEAM_OK;
   if (!isfinite(after))
     return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                     "t = %.9g s: joint '%s' cannot follow its law, which is not a finite number from then on",
+                     "t = %.9g s: joint '%s' cannot follow its law, which is not a finite number from this time on: "
+                     "check its expression",
                      kink->at, joint->name);
   return seam_fail(
       error, SEAM_CONSTRAINT_LOST,
@@ -278,8 +279,8 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   times->n_halvings = halves ? times->n_halvings + 1 : 0;
   if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
-                     "t = %.9g s: '%s' switches again and again within almost no time: move it, replace its hard law "
-                     "by a compliant one with damping, or end the run before",
+                     "t = %.9g s: '%s' switches again and again within almost no time: make it compliant with damping "
+                     "if it is hard, place it elsewhere, or end the run before this time",
                      at, mbs_root_finder_name(self, number));
   now->t = at;
   times->switched = times->switching;

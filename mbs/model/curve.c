@@ -75,7 +75,8 @@ static seam_status sample(const mbs_curve *curve, const double range[2], mbs_cur
                        curve->name, s);
     if (p[i].d.x == 0 && p[i].d.y == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "curve '%s' has no direction at s = %.9g, where its derivative is zero: take another parameter",
+                       "curve '%s' has no direction at s = %.9g, where its derivative is zero: write x and y as "
+                       "functions of another parameter",
                        curve->name, s);
   }
   return SEAM_OK;

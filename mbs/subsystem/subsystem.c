@@ -460,7 +460,7 @@ static seam_status refuse_law(const mbs_model *undivided, const mbs_force *force
                      force->name, info.element, entry, info.element, entry, info.element);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "the law of force '%s' reads '%s%s%s', which its subsystem does not have: keep both in one "
-                   "subsystem; a force or torque on one body can also be a signal to that element",
+                   "subsystem, or, for a force or torque on one body, send its value to this element under 'signals'",
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 

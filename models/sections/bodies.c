@@ -74,8 +74,9 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
     return reader_fail(r, list, forms, "%s of the outline of %s needs at least %zu points, but has %zu", what,
                        r->subject, least, list->n_children);
   if (list->n_children > MAX_POINTS)
-    return reader_fail(r, list, "give it in several parts", "%s of the outline of %s has %zu points, more than %d",
-                       what, r->subject, list->n_children, MAX_POINTS);
+    return reader_fail(r, list, "split the outline into a list of several parts",
+                       "%s of the outline of %s has %zu points, more than %d", what, r->subject, list->n_children,
+                       MAX_POINTS);
   double(*points)[2] = arena_allocate(&r->result->memory, list->n_children * sizeof *points);
   if (points == NULL)
     return reader_no_memory(r);

@@ -334,9 +334,10 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   THEN(status, values[SCHEME] != NULL ? read_schemes(c, values[SCHEME]) : SEAM_OK);
   c->collocates = collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
-    return reader_fail(r, reader_message_node(root),
-                       "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
-                       "cosim needs 'macro_step'");
+    return reader_fail(
+        r, reader_message_node(root),
+        "add 'macro_step: SECONDS', or take a collocation scheme such as ff-colloc-s3, which chooses its macro steps",
+        "'cosim' needs 'macro_step'");
   /* Without a macro step, step control by the local error of positions chooses the macro steps. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)

@@ -160,9 +160,10 @@ static seam_status convert_units(const cosim_section *c, const yaml_node *at, co
                        "'%.100s' is in '%.40s', which cannot be converted into '%.40s', the unit of '%.100s'",
                        link->from, from.name, to.name, link->to);
   if (from.factor != 0 && rate.factor != 0 && !(fmi_convert(rate, per_second, &of_rate, &none) && of_rate == 1))
-    return reader_fail(c->r, at, "leave 'rate' out, and give 'order'",
-                       "the rate '%.100s' is in '%.40s', but '%.100s' in '%.40s': its derivative has another unit",
-                       link->rate, rate.name, link->from, from.name);
+    return reader_fail(
+        c->r, at, "leave 'rate' out, and give 'order'",
+        "the rate '%.100s' is in '%.40s', which is not the unit of the derivative of '%.100s', which is in '%.40s'",
+        link->rate, rate.name, link->from, from.name);
   link->offset += link->gain * offset;
   link->gain *= factor;
   return SEAM_OK;
@@ -216,8 +217,10 @@ static seam_status read_port(const cosim_section *c, const yaml_node *value, cos
   THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
   THEN(status, reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign));
   if (status == SEAM_OK && port->sign == 0)
-    return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
-                       "'sign' in %s must not be 0", c->r->subject);
+    return reader_fail(
+        c->r, values[SIGN],
+        "write 1, -1 or another factor, so that sign · input · output is the power that enters the subsystem",
+        "'sign' in %s must not be 0", c->r->subject);
   if (status == SEAM_OK) { /* the power is in W */
     const double factor = unit_of(c, port->input, true).factor * unit_of(c, port->output, false).factor;
     port->sign *= factor != 0 ? factor : 1;

@@ -168,12 +168,13 @@ static seam_status read_map(reading *a, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
-    return reader_fail(
-        r, reader_message_node(value),
-        "list bodies, forces or equations of the subsystem, or write 'inputs', 'states', ... of equations",
-        "%s needs 'bodies', 'forces' or 'equations'", r->subject);
+    return reader_fail(r, reader_message_node(value),
+                       "list entries of the model in one of these keys, or give the subsystem equations of its own by "
+                       "'inputs', 'states', 'rates' and 'outputs'",
+                       "%s needs 'bodies', 'forces' or 'equations'", r->subject);
   if (values[SIGNAL_ORDER] && !values[EQUATIONS])
-    return reader_fail(r, values[SIGNAL_ORDER]->key, "give each of its signals an order under 'signals'",
+    return reader_fail(r, values[SIGNAL_ORDER]->key,
+                       "remove 'signal_order', and give 'order' to signals of this subsystem under 'signals'",
                        "'signal_order' in %s needs 'equations'", r->subject);
   if (values[FOR] != NULL) {
     status = repeat_read_ranges(r, values[FOR], &ranges);
@@ -282,8 +283,9 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
     return status;
   if (strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_match(value) &&
       !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations"))
-    return reader_fail(r, value->key, "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there",
-                       "subsystems are repeated at the top of the file");
+    return reader_fail(r, value->key,
+                       "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] at the top of the file",
+                       "'for' in 'subsystems' cannot repeat subsystems");
   reader_set_subject(r, "subsystem", value);
   const char *name = value->key->text;
   if (table_find(&c->subsystems, name, strlen(name)))

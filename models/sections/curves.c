@@ -225,7 +225,8 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   if (!has_range && !is_polar)
     return reader_fail(r, reader_message_node(c->node), "give the range of s", "%s needs 'from' and 'to'", r->subject);
   if (!has_range && (values[FROM] != NULL || values[TO] != NULL))
-    return reader_fail(r, reader_message_node(c->node), NULL, "%s needs 'from' and 'to', or none of them", r->subject);
+    return reader_fail(r, reader_message_node(c->node), NULL, "%s needs both 'from' and 'to', or neither of them",
+                       r->subject);
   c->def.from = 0;
   c->def.to = 2 * acos(-1);
   c->def.is_closed |= !has_range;

@@ -303,7 +303,7 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
                        variable->name, a->r->subject, why);
   const bool is_low = *number < variable->min;
   if (is_low || *number > variable->max)
-    return reader_fail(a->r, value, "this bound is in the modelDescription.xml of the FMU",
+    return reader_fail(a->r, value, "the modelDescription.xml of the FMU sets this bound: give a value within it",
                        "'%.80s' of %s must be at %s %g, but is %g", variable->name, a->r->subject,
                        is_low ? "least" : "most", is_low ? variable->min : variable->max, *number);
   return SEAM_OK;

@@ -171,8 +171,8 @@ static seam_status check_motion(reader *r, const element *read) {
   const yaml_node *axis = yaml_get(read->node, "axis");
   if (read->n_bodies != n)
     return reader_fail(r, yaml_get(read->node, "of"), n == 2 ? "'ground' counts as a body" : NULL,
-                       "this motion needs %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
-                       read->n_bodies);
+                       "a motion of this coordinate needs %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies",
+                       r->subject, read->n_bodies);
   if (n == 1 && read->bodies[0] == MBS_GROUND)
     return reader_fail(r, reader_message_node(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);

@@ -114,7 +114,7 @@ static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node 
 static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_node *other_key, size_t n, draft *d) {
   if (other_key != NULL)
     return reader_fail(r, other_key->key, "remove this key, or write places without the names of bodies",
-                       "'%s' cannot stand beside places that name their bodies in %s", other_key->key->text,
+                       "'%s' in %s cannot stand beside places that name their bodies", other_key->key->text,
                        r->subject);
   if (positions->n_children != n)
     return reader_fail(r, positions, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",

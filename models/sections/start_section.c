@@ -100,8 +100,8 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   for (const yaml_node *joint = yaml_first(yaml_get(r->root, "joints"), YAML_MAP); joint != NULL; joint = joint->next)
     if (r->cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
       return reader_fail(r, at,
-                         "a coordinate driven by 'speed' begins at 'start' of its joint, or else where the bodies are "
-                         "placed: change these",
+                         "a coordinate driven by 'speed' begins at 'start' of its joint or, without 'start', where the "
+                         "bodies are placed: change 'start' or the places of the bodies",
                          "%s", r->cause.message);
   return reader_check_call(r, at, status);
 }
@@ -130,7 +130,7 @@ seam_status start_read(reader *r, mbs_model *model) {
       return status;
     if (section->n_children > 1)
       return reader_fail(r, from->key, "keep one of the two",
-                         "'start' takes the state of earlier results by 'from', or gives coordinates and rates");
+                         "'from' in 'start' cannot stand beside coordinates and rates");
     return reader_copy_text(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
   }
   start_values values = {.model = model};

@@ -54,7 +54,7 @@ def declare(model: Any, inputs: Given) -> Declared:
             raise
         names = " or ".join(f"'{name}'" for name in made)
         raise Error(
-            f"{names} cannot be an input: what follows an input is a law of a force element or an equation, not a number or a motion\n{refused}"
+            f"{names} cannot be an input: an input can drive laws of force elements and equations, not numbers or motions\n{refused}"
         ) from refused
 
 
@@ -147,7 +147,7 @@ class Inputs(MutableMapping[str, float]):
             self._changed[name] = value
 
     def __delitem__(self, name: str) -> None:
-        raise TypeError("inputs have values as long as the simulation lives")
+        raise TypeError("an input of a simulation cannot be deleted; set its value instead")
 
     def __iter__(self) -> Iterator[str]:
         return iter({**self._values, **self._changed})

@@ -64,7 +64,7 @@ def _plain(value: Any) -> Any:
     """Numbers and lists of NumPy as those of Python."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise TypeError(f"a model file has no place for {type(value).__name__}")
+    raise TypeError(f"a model file cannot contain a value of the type {type(value).__name__}")
 
 
 class Given(NamedTuple):
@@ -125,7 +125,7 @@ class Model(Runs, Studies, OperatingPoints):
         path = c_text(self._path, "the path")
         if self._text is None:  # the library says why the file cannot be read
             if self._given.functions.count > 0:
-                raise Error(f"{self._path}: functions go with model files only")
+                raise Error(f"{self._path}: 'functions' can be given only with a model file (.yaml)")
             return create("seam_model_file", lib.seam_model_file_read, lib.seam_model_file_destroy, path, items, count)
         text_of_file = (self._text, len(self._text))
         functions = (self._given.functions.c, self._given.functions.count)
@@ -205,8 +205,8 @@ class Model(Runs, Studies, OperatingPoints):
         """What is written in Python is a part of co-simulations only."""
         for name in self._given.subsystems.makers:
             raise Error(
-                f"subsystem '{name}' is written in Python, so that the model is not a whole that could be integrated or "
-                "linearised; co-simulate it with cosim() or simulation(cut=True)"
+                f"subsystem '{name}' is written in Python, so that the model can be neither integrated nor linearised "
+                "as a whole; co-simulate it with cosim() or simulation(cut=True)"
             )
 
     def _whole(self) -> Any:

@@ -27,7 +27,7 @@ class State:
         self.file = model  # texts and elements belong to it
         self.mechanism = model._whole() if whole else model._mechanism
         if lib.seam_model_start_from(model._file) != ffi.NULL:
-            raise Error("'start: {from: ...}' takes a state of earlier results, which only the command reads; run it there")
+            raise Error("'start: {from: ...}' takes the state of earlier results, which only the command 'seam' reads; use 'seam run'")
         self.workspace = create("mbs_workspace", lib.mbs_workspace_create, lib.mbs_workspace_destroy, self.mechanism)
         self.c = create("mbs_state", lib.mbs_state_create, lib.mbs_state_destroy, self.mechanism)
 
@@ -147,8 +147,8 @@ class OperatingPoints:
         call(lib.seam_equilibrium_stability_find, state.mechanism, state.c, rest)
         if rest.growth > 0:
             message = (
-                "the equilibrium is not stable: with inertia, damping and states a motion about it grows by "
-                f"{rest.growth:.6g} 1/s at {rest.frequency:.6g} Hz; look at it with modes()"
+                "the equilibrium is not stable, because with inertia, damping and states a motion about it grows by "
+                f"{rest.growth:.6g} 1/s at {rest.frequency:.6g} Hz; modes() shows this motion"
             )
             warnings.warn(message, WrongResult, stacklevel=2)
         moving = [i for i in range(lib.mbs_n_bodies(state.mechanism)) if neutral[i] and report.n_neutral > 0]

@@ -27,7 +27,7 @@ class Picture:
         """Writes it to a file of the ending .svg, which browsers show."""
         target = pathlib.Path(path)
         if target.suffix.lower() != ".svg":
-            raise Error(f"a picture is SVG, which '{target.name}' does not say: give a name that ends with .svg")
+            raise Error(f"pictures are SVG files, but '{target.name}' does not end with .svg; give a name that does")
         target.write_text(self.svg, encoding="utf-8")
 
     def _repr_html_(self) -> str:
@@ -97,10 +97,10 @@ def animation(results: Any, ghost: Any, speed: Optional[float], cuts: bool) -> P
     """A run in motion."""
     model = results.model
     if model is None:
-        raise Error("these results are of no model; run it again")
+        raise Error("these results do not have their model; run the model again")
     bodies = model.bodies
     if ghost is not None and (ghost.model is None or sorted(ghost.model.bodies) != sorted(bodies)):
-        raise Error("the ghost is a run of another mechanism, whose bodies have other names")
+        raise Error("the ghost is a run of another mechanism, whose bodies have other names; give a run with the same bodies")
     shown = _Motion(results, _label(results), bodies)
     other = _Motion(ghost, _label(ghost), bodies) if ghost is not None else None
     chosen = math.nan if speed is None else float(speed)

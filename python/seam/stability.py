@@ -143,7 +143,7 @@ _POINT = np.dtype([("x", float), ("y", float), ("rho", float), ("uncertainty", f
 
 def _map(model: str, c: Any, points: Any, shape: tuple[int, int]) -> StabilityMap:
     if _POINT.itemsize != ffi.sizeof("seam_map_point"):
-        raise ImportError("the library's points of maps have another size than the package knows")
+        raise ImportError("the library and the Python package seam are of different versions; install the same version of both")
     found = np.frombuffer(ffi.buffer(points), dtype=_POINT).reshape(shape)
     names = np.array([text(lib.seam_verdict_text(i)) for i in range(3)])
     axes = [text(lib.seam_map_parameter_name(c_text(model, "the model"), axis.parameter)) or "" for axis in (c.x, c.y)]

@@ -131,7 +131,7 @@ class Simulation:
         try:
             now = self.state.c
             if not now.t <= t < math.inf:
-                raise Error(f"t = {now.t:.9g} s: a simulation cannot be taken on to t = {t:.9g} s; restore an earlier state")
+                raise Error(f"t = {now.t:.9g} s: a simulation cannot step to t = {t:.9g} s; give a later, finite time, or restore an earlier state")
             if self.inputs._changed:
                 self._settle()
             self.ended = None

@@ -214,7 +214,7 @@ def _design(vary: Variations, sample: str, count: int, seed: int) -> Any:
 def _figure(name: str) -> tuple[str, str]:
     quantity, _, statistic = name.rpartition(".")
     if statistic not in (*STATISTICS, "last") or not quantity:
-        raise Error(f"'{name}' does not end with what is measured; write NAME.min, .max, .mean, .integral, .rms or .last")
+        raise Error(f"'{name}' does not end with a statistic; write NAME.min, .max, .mean, .integral, .rms or .last")
     return quantity, statistic
 
 

@@ -130,7 +130,7 @@ Test(archive, names_that_begin_with_dots_are_names) {
 Test(archive, a_name_that_stands_there_twice_with_other_contents_is_refused) {
   const fmi_entry entries[] = {{"a", "x", 1}, {"b", "x", 1}, {"a", "y", 1}};
   cr_assert_eq(fmi_archive_write("a.zip", entries, 3, NULL), SEAM_OK);
-  expect_refused("a.zip", NULL, "entry 'a' stands there twice, with other contents");
+  expect_refused("a.zip", NULL, "entry 'a' is in the archive twice, with different contents");
 }
 
 /* As builds of the Reference FMUs make them. */

@@ -28,7 +28,7 @@ says() {
 }
 cd "$build"
 says '0:*verdict: accurate*' run double_pendulum --end 0.1 -o results
-says '0:*gnuplot is left out of this build (SEAM_WITH_GNUPLOT), so there is no picture*Install gnuplot (gnuplot-nox), and let it read that*' \
+says '0:*gnuplot is left out of this build (SEAM_WITH_GNUPLOT), so there is no picture*install gnuplot (Debian: gnuplot-nox), then run*' \
   plot results link1.x
 says '2:seam: gnuplot, which makes .gif, is left out of this build (SEAM_WITH_GNUPLOT); install it, or write a .svg' animate results -o a.gif
 says '0:wrote a.svg' animate results -o a.svg

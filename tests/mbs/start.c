@@ -172,8 +172,9 @@ Test(start, an_angle_may_be_many_turns_away) {
     cr_expect_float_eq(m.state->q[0], cos(angles[i]) / 2, 1e-12);
     const mbs_prescribed beyond = prescribe(&m, "A.angle", 1e9);
     cr_expect_eq(assemble(&m, &beyond, 1), SEAM_BAD_INPUT);
-    cr_expect_str_eq(m.error.message, "'A.angle' cannot be met from the initial poses: bodies would move by more than "
-                                      "10000 rad or sizes of the mechanism; begin nearer");
+    cr_expect_str_eq(m.error.message,
+                     "'A.angle' cannot be met from the initial poses, because bodies would move by more than 10000 rad "
+                     "or 10000 sizes of the mechanism; give the bodies nearer initial poses");
     mechanism_free(&m);
   }
 }

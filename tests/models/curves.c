@@ -451,7 +451,7 @@ Test(curves, curves_that_cannot_be) {
   expect_refused_curve("points: [[0, 0], [1, 1], [1, 1]]", "has point 2 twice");
   expect_refused_curve("points: [[0, 0], [1, 1]], polar: 1",
                        "'polar' of curve 'c' has no effect beside its other keys");
-  expect_refused_curve("polar: 1, from: 0", "needs 'from' and 'to', or none of them");
+  expect_refused_curve("polar: 1, from: 0", "needs both 'from' and 'to', or neither of them");
 }
 
 Test(curves, joints_and_contacts_on_them) {

@@ -189,10 +189,10 @@ Test(equations_in_parts, equations_cannot_read_a_cut_joint_or_a_measure_of_it) {
   static const char *const measure[] = {"measures.slip=shaft.torque", "equations.motor.inputs.w=slip", NULL};
   expect_refused_cut(TWO("0"), force,
                      "subsystem 'electrics': 'motor.w' reads 'shaft.torque', which no single subsystem can compute, "
-                     "perhaps since a cut element has it: use quantities of bodies instead");
+                     "perhaps because it belongs to a cut element: read quantities of bodies instead");
   expect_refused_cut(TWO("0"), measure,
                      "subsystem 'electrics': 'slip' reads 'shaft.torque', which no single subsystem can compute, "
-                     "perhaps since a cut element has it: use quantities of bodies instead");
+                     "perhaps because it belongs to a cut element: read quantities of bodies instead");
 }
 
 Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {

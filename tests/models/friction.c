@@ -173,8 +173,9 @@ Test(friction, it_cannot_be_at_a_cut) {
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
   cr_expect_eq(cosim_create(seam_model_cosim(file), &simulation, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "coupling 'hinge': its friction depends on its reaction, which a coupling replaces; "
-                                  "keep both of its bodies in one subsystem, or leave out the friction");
+  cr_expect_str_eq(error.message,
+                   "coupling 'hinge': the friction of this joint depends on the joint's reaction, which a coupling "
+                   "replaces; keep both bodies of the joint in one subsystem, or leave out 'friction'");
   seam_model_file_destroy(file);
 }
 

@@ -103,8 +103,9 @@ Test(hard_modes, what_slides_is_refused_by_name) {
   model_run_reach(&run, 0.01);
   cr_expect_eq(seam_modes_create(model_of(&run), run.state, &modes, &error), SEAM_BAD_INPUT);
   cr_expect(
-      strstr(error.message,
-             "hard contact 'c' slides, or is about to, where the mechanism cannot be linearised: linearise at rest") !=
+      strstr(
+          error.message,
+          "hard contact 'c' slides, or is about to, so that the mechanism cannot be linearised: linearise at rest") !=
           NULL,
       "%s", error.message);
   cr_expect_null(modes);

@@ -185,7 +185,7 @@ REFUSED(distance_of_zero_length, "  J: {type: distance, bodies: [a, b], at: [[0,
         "                                                                    ^")
 
 REFUSED(distance_of_coinciding_places, "  J: {type: distance, bodies: [a, b], at: [[1, 0], [1, 0]]}\n",
-        "text.yaml:6:3: error: distance 'J': its points coincide: move them apart or give a length\n"
+        "text.yaml:6:3: error: distance 'J': its points coincide: move them apart, or give 'length'\n"
         "  J: {type: distance, bodies: [a, b], at: [[1, 0], [1, 0]]}\n"
         "  ^")
 
@@ -287,13 +287,13 @@ REFUSED(motion_of_something_unknown, "  J: {type: motion, bodies: [a, b], of: an
         "did you mean 'angle'?")
 
 REFUSED(motion_of_an_angle_of_one_body, "  J: {type: motion, body: a, of: angle, law: t}\n",
-        "text.yaml:6:34: error: this motion needs 2 bodies, but joint 'J' lists 1\n"
+        "text.yaml:6:34: error: a motion of this coordinate needs 2 bodies, but joint 'J' lists 1\n"
         "  J: {type: motion, body: a, of: angle, law: t}\n"
         "                                 ^\n"
         "'ground' counts as a body")
 
 REFUSED(motion_of_x_of_two_bodies, "  J: {type: motion, bodies: [a, b], of: x, law: t}\n",
-        "text.yaml:6:41: error: this motion needs 1 body, but joint 'J' lists 2\n"
+        "text.yaml:6:41: error: a motion of this coordinate needs 1 body, but joint 'J' lists 2\n"
         "  J: {type: motion, bodies: [a, b], of: x, law: t}\n"
         "                                        ^")
 

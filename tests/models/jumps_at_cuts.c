@@ -281,7 +281,7 @@ Test(jumps_at_cuts, forces_that_are_not_found_are_said_once) {
   cut_run_advance(&run, 0.01, 4);
   seam_set_note_handler(NULL, NULL);
   cr_expect_eq(n_said, 1);
-  cr_expect_not_null(strstr(said, "the forces at cut joints that start a macro step have the relative error "), "%s",
-                     said);
+  cr_expect_not_null(strstr(said, "the forces at cut joints at the start of a macro step have a relative error of "),
+                     "%s", said);
   cut_run_end(&run);
 }

@@ -411,7 +411,7 @@ REFUSED(a_key_of_another_kind, "  m: {set: [one], unit: N}", 19, "measure 'm' ta
 REFUSED(a_point_without_body, "  m: {point: P}", 3, "measure 'm' needs 'body'", TWO_BLANKS,
         "\nadd 'body: NAME', the body on which the point is fixed")
 REFUSED(a_body_twice, "  m: {point: {one: [1, 2]}, body: one}", 29,
-        "'body' cannot stand beside places that name their bodies in measure 'm'", "                            ",
+        "'body' in measure 'm' cannot stand beside places that name their bodies", "                            ",
         "\nremove this key, or write places without the names of bodies")
 REFUSED(a_distance_of_one_point, "  m: {distance: [P], bodies: [one, two]}", 17,
         "'distance' in measure 'm' must be two points", "                ",

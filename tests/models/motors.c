@@ -193,12 +193,12 @@ REFUSED(a_speed_and_an_angle, MOTOR("speed: 10, angle: t"),
         "                                          ^\n"
         "keep one of the two")
 
-REFUSED(
-    a_start_of_what_a_motor_drives, MOTOR("speed: 10") "start: {A.angle: 1}\n",
-    "text.yaml:10:9: error: 'A.angle' = 1 rad cannot be reached: the joints make it 0 rad\n"
-    "start: {A.angle: 1}\n"
-    "        ^\n"
-    "a coordinate driven by 'speed' begins at 'start' of its joint, or else where the bodies are placed: change these")
+REFUSED(a_start_of_what_a_motor_drives, MOTOR("speed: 10") "start: {A.angle: 1}\n",
+        "text.yaml:10:9: error: 'A.angle' = 1 rad cannot be reached: the joints make it 0 rad\n"
+        "start: {A.angle: 1}\n"
+        "        ^\n"
+        "a coordinate driven by 'speed' begins at 'start' of its joint or, without 'start', where the bodies are "
+        "placed: change 'start' or the places of the bodies")
 
 REFUSED(neither_speed_nor_angle, MOTOR("start: 1"),
         "text.yaml:8:43: error: 'start' in joint 'M' has no effect without 'speed': the law gives the initial value\n"

@@ -440,20 +440,20 @@ REFUSED(unknown_sequence, TWO_BODIES "cosim: {macro_step: 1, sequence: jacoby, s
         "did you mean 'jacobi'?")
 
 REFUSED(missing_macro_step, TWO_BODIES "cosim: {subsystems: {l: [a], r: [b]}}\n",
-        "text.yaml:5:1: error: cosim needs 'macro_step'\n"
+        "text.yaml:5:1: error: 'cosim' needs 'macro_step'\n"
         "cosim: {subsystems: {l: [a], r: [b]}}\n"
         "^\n"
-        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps")
+        "add 'macro_step: SECONDS', or take a collocation scheme such as ff-colloc-s3, which chooses its macro steps")
 
 #define ONE_CUT TWO_BODIES "forces: {c: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
 
 /* The scheme of a single coupling counts too. */
 REFUSED(missing_macro_step_of_a_coupling,
         ONE_CUT "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3, couplings: {c: {scheme: ff-k1}}}\n",
-        "text.yaml:6:1: error: cosim needs 'macro_step'\n"
+        "text.yaml:6:1: error: 'cosim' needs 'macro_step'\n"
         "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3, couplings: {c: {scheme: ff-k1}}}\n"
         "^\n"
-        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps")
+        "add 'macro_step: SECONDS', or take a collocation scheme such as ff-colloc-s3, which chooses its macro steps")
 
 REFUSED(
     repeat_index_taken,

@@ -109,7 +109,7 @@ REFUSED(order_of_signals_without_equations, LISTED("p: {bodies: [a], signal_orde
         "text.yaml:4:54: error: 'signal_order' in subsystem 'p' needs 'equations'\n"
         "cosim: {macro_step: 1, subsystems: {p: {bodies: [a], signal_order: 1}, d: {equations: [c]}}}\n"
         "                                                     ^\n"
-        "give each of its signals an order under 'signals'")
+        "remove 'signal_order', and give 'order' to signals of this subsystem under 'signals'")
 
 REFUSED(measure_that_names_equations_of_a_subsystem,
         BODY "measures: {m: 2*c.y}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",

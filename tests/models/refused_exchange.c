@@ -102,7 +102,7 @@ REFUSED(sign_of_a_port,
         "text.yaml:8:61: error: 'sign' in bond 'p' must not be 0\n"
         "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 0}, {input: own.f, output: own.x}]}}\n"
         "                                                            ^\n"
-        "sign · input · output is the power that enters the subsystem")
+        "write 1, -1 or another factor, so that sign · input · output is the power that enters the subsystem")
 
 REFUSED(bonds_that_are_no_map, COUPLED "  bonds: []\n",
         "text.yaml:8:10: error: 'bonds' must be a map, but is a list\n"
@@ -261,7 +261,7 @@ REFUSED(repeat_of_another_kind,
         "repeat:\n"
         "  - {for: {i: [1, 2]}, cosim: {signals: []}}\n"
         "cosim: {signals: {}}\n",
-        "text.yaml:4:18: error: 'signals' must be a list, as in the repeat that extends it\n"
+        "text.yaml:4:18: error: 'signals' must be a list, because 'repeat' extends it by one\n"
         "cosim: {signals: {}}\n"
         "                 ^")
 

@@ -31,7 +31,8 @@ REFUSED(subsystem_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: 
         "text.yaml:6:37: error: subsystem 'l' needs 'bodies', 'forces' or 'equations'\n"
         "cosim: {macro_step: 1, subsystems: {l: {rtol: 1e-6}, r: [a, b]}}\n"
         "                                    ^\n"
-        "list bodies, forces or equations of the subsystem, or write 'inputs', 'states', ... of equations")
+        "list entries of the model in one of these keys, or give the subsystem equations of its own by 'inputs', "
+        "'states', 'rates' and 'outputs'")
 
 REFUSED(forces_that_are_no_list,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], forces: F}, r: [b]}}\n",
@@ -251,10 +252,10 @@ REFUSED(rates_of_no_states, EQUATIONS "    own: {inputs: [u], rates: {x: u}}\n",
         "write states: {NAME: INITIAL VALUE, ...}")
 
 REFUSED(repeat_in_the_wrong_place, EQUATIONS "    for: {i: [1, 2]}\n",
-        "text.yaml:7:5: error: subsystems are repeated at the top of the file\n"
+        "text.yaml:7:5: error: 'for' in 'subsystems' cannot repeat subsystems\n"
         "    for: {i: [1, 2]}\n"
         "    ^\n"
-        "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there")
+        "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] at the top of the file")
 
 REFUSED(names_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: [a, b], r: []}}\n",
         "text.yaml:6:51: error: subsystem 'r' is empty\n"

@@ -168,11 +168,9 @@ Test(start, earlier_results_are_a_path_from_the_model_file) {
 }
 
 Test(start, earlier_results_and_coordinates) {
-  expect_refused(
-      PENDULA("start: {A.angle: 1, from: results}\n"),
-      "text.yaml:8:21: error: 'start' takes the state of earlier results by 'from', or gives coordinates and "
-      "rates\n"
-      "start: {A.angle: 1, from: results}\n"
-      "                    ^\n"
-      "keep one of the two");
+  expect_refused(PENDULA("start: {A.angle: 1, from: results}\n"),
+                 "text.yaml:8:21: error: 'from' in 'start' cannot stand beside coordinates and rates\n"
+                 "start: {A.angle: 1, from: results}\n"
+                 "                    ^\n"
+                 "keep one of the two");
 }

@@ -309,8 +309,9 @@ Test(tables, a_run_beyond_the_last_point_ends_with_its_name, .init = enter_folde
   model_run run = model_run_begin(text, NULL, &options, NAN);
   model_run_advance(&run, 5);
   cr_expect_eq(run.status, SEAM_CONSTRAINT_LOST);
-  cr_expect_str_eq(run.error.message,
-                   "t = 2 s: joint 'y' cannot follow its law, which is not a finite number from then on");
+  cr_expect_str_eq(
+      run.error.message,
+      "t = 2 s: joint 'y' cannot follow its law, which is not a finite number from this time on: check its expression");
   model_run_end(&run);
 }
 

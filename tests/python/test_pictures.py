@@ -69,7 +69,7 @@ def test_what_cannot_move_is_refused():
 
 def test_pictures_are_files_of_their_kind(tmp_path):
     picture = seam.Model("double_pendulum").draw()
-    with pytest.raises(seam.Error, match="'x.png' does not say: give a name that ends with .svg"):
+    with pytest.raises(seam.Error, match="'x.png' does not end with .svg; give a name that does"):
         picture.save(tmp_path / "x.png")
     assert not (tmp_path / "x.png").exists()
     with pytest.raises(seam.Error, match="positive and finite, not nan"):

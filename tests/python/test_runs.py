@@ -245,7 +245,7 @@ def test_input_that_is_wrong_is_refused():
         model.run(end=1, columns="nothing.x")
     with pytest.raises(seam.Error, match="no end time"):
         seam.Model("seam: 1\nname: a\nbodies: {a: {mass: 1, inertia: 1}}\n").run()
-    with pytest.raises(seam.Error, match="which only the command reads"):
+    with pytest.raises(seam.Error, match="which only the command 'seam' reads"):
         seam.Model("double_pendulum", {"start": "{from: 'results/a@1'}"}).run(end=1)
 
 

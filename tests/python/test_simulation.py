@@ -230,7 +230,7 @@ def test_refusals():
             s["a.vz"]
         s.advance(0.1)
         for t in (0.05, np.nan, np.inf):
-            with pytest.raises(seam.Error, match="cannot be taken on"):
+            with pytest.raises(seam.Error, match="cannot step to t"):
                 s.advance_to(t)
         with pytest.raises(seam.Error, match="turn.torque"):
             s.inputs["turn.torque"] = 1  # too late

@@ -340,10 +340,10 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
   for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
     if (!(shares[i].value >= 0 && shares[i].value <= shares[i].most) ||
         (shares[i].value == 0 && !shares[i].may_be_zero))
-      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s %g", shares[i].name,
+      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: '%s' is %g: take %s %g", shares[i].name,
                        shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most", shares[i].most);
   if (def->lags < 1 || def->lags > COSIM_MAX_LAGS)
-    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
+    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: 'lags' is %d: take 1 to %d", def->lags,
                      COSIM_MAX_LAGS);
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)

@@ -100,7 +100,7 @@ static void expect_refused(const char *text, const char *override, const char *p
 
 Test(corrections, what_is_not_linear_is_refused_by_name) {
   expect_refused(DISCS("fd-k0-exchange", ""), "cosim.corrections={energy: {coupling: shaft}}",
-                 "the energy correction of 'shaft' divides an energy by a speed, which is not linear");
+                 "the energy correction of 'shaft', which divides an energy by a speed and so is not linear");
   expect_refused(DISCS("fd-k0-exchange", "  corrections: {model_based: {}}\n"), "cosim.integrator=ida",
-                 "the model-based correction identifies the derivatives of subsystem 'first' from the motion");
+                 "'model_based' identifies the derivatives of subsystem 'first' from the motion");
 }

@@ -215,7 +215,8 @@ Test(design, what_says_no_values_is_refused_with_the_reason) {
       {"a=gamma(1, 2)", "'gamma(1, 2)' is not a distribution for 'a'"},
       {"a=normal(1, 0)", "SIGMA must be positive"},
       {"a=uniform(2, 1)", "A must be below B"},
-      {"a=normal(1, 1)", "has no values for a grid; give a count of runs and sample by lhs or random"},
+      {"a=normal(1, 1)", "a grid cannot take 'normal(1, 1)' of 'a', which is a distribution; sample by lhs or random, "
+                         "with a count of runs"},
   };
   seam_design *design = NULL;
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)

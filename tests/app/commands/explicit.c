@@ -272,8 +272,8 @@ Test(explicit, resumes_sampled_parts) {
 
 Test(explicit, a_model_of_equations_that_restart_is_only_co_simulated) {
   expect_refused_untouched(SEAM("run", "spring_mass"), "restart at every macro step: use 'seam run --cosim'");
-  expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
-  expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
+  expect_refused_untouched(SEAM("static", "spring_mass"), "this command needs bodies");
+  expect_refused_untouched(SEAM("modes", "spring_mass"), "this command needs bodies");
   expect_refused_untouched(SEAM("compare", "spring_mass"), "states of subsystem 'spring' restart at every macro step");
   expect_refused_untouched(SEAM("stability", "model", "spring_mass"),
                            "states of subsystem 'spring' restart at every macro step");
@@ -459,9 +459,10 @@ Test(explicit, much_energy_that_couplings_create_is_suspect_even_when_quiet) {
 
 Test(explicit, impossible_step_control_is_refused) {
   expect_refused_untouched(SEAM("run", "quarter_car_signals_1", "--cosim", "--set", BY_ERROR),
-                           "control by energy or prediction");
+                           "take 'method: ecco' or 'method: predictor'");
   expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
-  expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
+  expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO),
+                           "an energy that typically passes");
   expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.sequence=gauss-seidel"),
                            "set 'sequence: jacobi'");
 }

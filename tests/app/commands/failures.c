@@ -375,7 +375,8 @@ Test(failures, two_runs_do_not_share_a_directory, .timeout = longest) {
   for (int i = 0; i < 400 && !has_rows("out/trajectory.csv"); i++)
     pause_briefly();
   kill(child, SIGSTOP); /* it keeps its lock, and the processor to others */
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out: another process of seam writes its results there");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"),
+                 "out: another process of seam is writing results into this directory");
   expect_refused(SEAM("compare", "four_bar_bushing", "-o", "out"), "out: another process of seam");
   kill(child, SIGKILL);
   wait_command(child);

@@ -85,8 +85,8 @@ Test(fmu_events, where_parts_do_not_repeat_events_inside_are_said) {
   write_model(1e-3, "ff-k1-explicit", "", "");
   outcome run = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out", "--accept-wrong"));
   cr_expect(has(run.err, "note: events of FMUs lie inside "), "%s", run.err);
-  cr_expect(has(run.err, " of 320 macro steps, which cannot end there: errors are of order 2 at most where a signal "
-                         "bends, of 1 where it jumps: take a smaller macro step\n"),
+  cr_expect(has(run.err, " of 320 macro steps, which cannot end at events, so that errors are of order 2 at most where "
+                         "a signal bends, of order 1 where it jumps: take a smaller macro step\n"),
             "%s", run.err);
   cr_expect_geq(count_of("part_events_inside"), 1);
   cr_expect_eq(count_of("part_events_inside"), count_of("part_events"));

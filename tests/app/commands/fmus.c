@@ -183,9 +183,9 @@ Test(fmus, what_an_fmu_refuses_shows_where_it_runs) {
   write_model("m.yaml", "{fmu: unit.fmu}", "");
   outcome result = SEAM("run", "--cosim", "m.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 2);
-  cr_expect(has(result.err,
-                "m.yaml:16:5: error: subsystem 'unit': unit.fmu: it gives no instance for the guid '{0}': made "
-                "for another model"),
+  cr_expect(has(result.err, "m.yaml:16:5: error: subsystem 'unit': unit.fmu: the FMU refuses to be instantiated with "
+                            "the guid '{0}': made "
+                            "for another model"),
             "%s", result.err);
   outcome_free(&result);
 }
@@ -454,7 +454,8 @@ Test(fmus, units_of_another_dimension_are_refused) {
   outcome raw = expect_success(SEAM("check", "fmu.yaml"));
   outcome_free(&raw);
   write_pushing("fmu.yaml", "cm.fmu", "}, {from: unit.y, rate: unit.v, to: left.push.fy");
-  expect_unit_refused("the rate 'unit.v' is in 'cm/s', but 'unit.y' in 'kN': its derivative has another unit");
+  expect_unit_refused(
+      "the rate 'unit.v' is in 'cm/s', which is not the unit of the derivative of 'unit.y', which is in 'kN'");
   write_joined("fmu.yaml", false, "unit: {fmu: cm.fmu}",
                ", couplings: {M: {sides: [{marker: left.push, along: phi}, {subsystem: unit, position: x, force: f}], "
                "stiffness: 1}}");
@@ -529,7 +530,7 @@ Test(fmus, without_states_no_scheme_ends_steps_at_switches) {
     options.keeps_state = options.serialises = keeps_state;
     write_unit("unit.fmu", &options);
     outcome result = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
-    cr_expect(has(result.err, keeps_state ? "becomes taut: with ff-colloc-s3 steps end there\n"
+    cr_expect(has(result.err, keeps_state ? "becomes taut: take ff-colloc-s3, whose macro steps end at these times\n"
                                           : "becomes taut: take a smaller macro step\n"),
               "%s", result.err);
     outcome_free(&result);
@@ -593,13 +594,14 @@ Test(fmus, what_a_coupling_says_is_checked) {
                           "needs either 'stiffness' and 'damping' or 'rigid: true', not both");
   expect_coupling_refused(SIDES("{marker: left.push, along: [x, phi]}", UNIT_SIDE, "stiffness: 1"),
                           "coordinates of a marker must be neighbours in the order x, y, phi");
-  expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: fd-d-k1"),
-                          "its scheme needs an input for the position of the other side, which subsystem 'unit' lacks");
+  expect_coupling_refused(
+      SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: fd-d-k1"),
+      "its scheme needs an input for the position of the other side, which its side at subsystem 'unit' does not name");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: df-k1"),
                           "a marker takes forces, not motions");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1") ", signals: [{from: unit.x, to: "
                                                                                   "left.push.fy}]",
-                          "couplings of user parts exclude signals, bonds and corrections");
+                          "couplings of equations or FMUs cannot stand beside signals, bonds and corrections");
 }
 
 /* ---- check of an FMU ---- */
@@ -639,7 +641,7 @@ Test(fmus, check_finds_states_that_are_not_whole) {
   outcome result = SEAM("check", "unit.fmu");
   cr_expect_eq(result.exit_status, 3);
   cr_expect(has(result.out, "outputs differ by"), "%s", result.out);
-  cr_expect(has(result.err, "a step that is repeated from a restored state differs by"), "%s", result.err);
+  cr_expect(has(result.err, "when a step is repeated from a restored state"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -650,7 +652,8 @@ Test(fmus, check_names_what_is_wrong_with_an_fmu) {
   outcome result = SEAM("check", "unit.fmu");
   cr_expect_eq(result.exit_status, 2);
   cr_expect(has(result.out, "parameters: "), "what is known is said");
-  cr_expect(has(result.err, "it gives no instance for the guid '{0}': made for another model"), "%s", result.err);
+  cr_expect(has(result.err, "the FMU refuses to be instantiated with the guid '{0}': made for another model"), "%s",
+            result.err);
   outcome_free(&result);
   const fmi_entry entries[] = {{"modelDescription.xml", "<fmiModelDescription fmiVersion=\"2.0\">\n</a>", 40}};
   cr_assert_eq(fmi_archive_write("bad.fmu", entries, 1, NULL), SEAM_OK);

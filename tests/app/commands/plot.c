@@ -316,33 +316,31 @@ Test(plot, a_name_that_is_a_column_and_a_folder) {
 Test(plot, tables_of_another_run_than_the_summary) {
   write_results("out", table);
   write_text("out/trajectory.csv", "time,disc.x,disc.y,disc.omega,rod.x\n0,1,-0.5,0,0.5\n");
-  expect_refused(
-      SEAM("plot", "out", "disc.x"),
-      "out/trajectory.csv: error: it has 1 rows, but summary.json beside it says 3; they are not of one run: "
-      "run the model again\n");
+  expect_refused(SEAM("plot", "out", "disc.x"),
+                 "out/trajectory.csv: error: the table has 1 rows, but 3 in summary.json beside it, so the two files "
+                 "are of different runs; run the model again\n");
   write_text("out/trajectory.csv", "time,disc.x,hub.y,disc.omega,rod.x\n0,1,2,3,4\n1,1,2,3,4\n2,1,2,3,4\n");
-  expect_refused(
-      SEAM("plot", "out", "disc.x"),
-      "out/trajectory.csv: error: its column 3 is 'hub.y', but summary.json beside it says 'disc.y'; they are "
-      "not of one run, so run the model again, or copy the table to another folder\n");
+  expect_refused(SEAM("plot", "out", "disc.x"),
+                 "out/trajectory.csv: error: column 3 is 'hub.y', but 'disc.y' in summary.json beside this table, so "
+                 "the two files are of different runs; run the model again, or copy the table to another folder\n");
   write_text("out/trajectory.csv",
              "time,disc.x,disc.y,disc.omega,rod.x,rod.y\n0,1,2,3,4,5\n1,1,2,3,4,5\n2,1,2,3,4,5\n");
   outcome longer = SEAM("plot", "out", "disc.x");
   cr_expect_eq(longer.exit_status, 2);
-  cr_expect(has(longer.err, "its column 6 is 'rod.y', but summary.json beside it says 'nothing'"), "%s", longer.err);
+  cr_expect(has(longer.err, "column 6 is 'rod.y', but 'nothing' in summary.json beside this table"), "%s", longer.err);
   outcome_free(&longer);
   write_text("out/trajectory.csv", "time,disc.x\n0,1\n1,2\n2,3\n");
   expect_refused(SEAM("plot", "out/trajectory.csv", "disc.x"),
-                 "out/trajectory.csv: error: its column 3 is 'nothing', but summary.json beside it says 'disc.y'; they "
-                 "are not of one run, so run the model again, or copy the table to another folder\n");
+                 "out/trajectory.csv: error: column 3 is 'nothing', but 'disc.y' in summary.json beside this table, so "
+                 "the two files are of different runs; run the model again, or copy the table to another folder\n");
 }
 
 Test(plot, differences_at_other_times) {
   write_results("one", table);
   write_results("other", "time,disc.x\n0,1\n0.4,2\n1,3\n");
   expect_refused(SEAM("plot", "one", "disc.x", "--minus", "other"),
-                 "one: error: row 2 is at t = 0.5 s, but in other at 0.4 s, and 'disc.x' has no difference there; run "
-                 "both with the same --output-step\n");
+                 "one: error: row 2 is at t = 0.5 s, but in other at 0.4 s, so that no difference of 'disc.x' can be "
+                 "drawn; run both with the same --output-step\n");
 }
 
 Test(plot, tables_and_options_that_are_wrong) {

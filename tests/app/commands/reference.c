@@ -112,10 +112,9 @@ Test(reference, without_one_a_scheme_converges_to_itself) {
   write_all();
   write_half("bar2", "", "");
   outcome own = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "own"));
-  cr_expect(has(own.err,
-                "note: the model cannot run without co-simulation, because the equations of the FMU 'right' are not "
-                "known: errors are against a run of the same scheme with a macro step of 6.25e-05 s, "
-                "which hides errors common to all runs;"),
+  cr_expect(has(own.err, "note: the model cannot run without co-simulation, because the equations of the FMU 'right' "
+                         "are not known; so the reference is a run of the same scheme with a macro step of 6.25e-05 s, "
+                         "which hides errors that all runs have in common;"),
             "%s", own.err);
   write_half("bar2", "", "  reference: whole.yaml\n");
   outcome run = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "out", "--quiet"));
@@ -144,8 +143,8 @@ Test(reference, what_does_not_fit_is_refused) {
       NULL, "seam: the model cannot run without co-simulation, because the equations of the FMU 'right' are not "
             "known: use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}\n");
   write_half("bar2", "", "  reference: whole.yaml\n");
-  expect_refused("parameters.d=20", "seam: 'parameters.d=20' changes this file and not its reference 'whole.yaml': "
-                                    "write it into both files\n");
+  expect_refused("parameters.d=20", "seam: --set parameters.d=20 changes this file, but not its reference "
+                                    "'whole.yaml': write the value into both files\n");
   expect_refused("cosim.reference=none.yaml", "none.yaml: error: cannot open the file: No such file or directory\n");
   write_half("second", "", "  reference: whole.yaml\n");
   expect_refused(NULL,
@@ -162,8 +161,8 @@ Test(reference, one_that_shares_nothing_is_refused) {
   write_all();
   outcome run = SEAM("compare", "two_component_linear", "--set", "cosim.reference=whole.yaml", "-o", "out");
   cr_expect_eq(run.exit_status, 2);
-  cr_expect(
-      has(run.err, "the reference has no body, state, measure or signal of this model: name them alike in both\n"),
-      "%s", run.err);
+  cr_expect(has(run.err, "the reference has none of the bodies, states, measures and signals of this model: give them "
+                         "the same names in both models\n"),
+            "%s", run.err);
   outcome_free(&run);
 }

@@ -578,13 +578,14 @@ Test(report, broken_results_are_refused) {
   char *summary = read_text("r/summary.json");
   char *table = read_text("r/trajectory.csv");
   replace("r/summary.json", "\"rows\": 51", "\"rows\": 52");
-  expect_refused(SEAM("report", "r", "-o", "x.html"), "has 51 rows, but summary.json beside it says 52");
+  expect_refused(SEAM("report", "r", "-o", "x.html"), "has 51 rows, but 52 in summary.json beside it");
   write_text("r/summary.json", "{}");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "summary.json has no verdict; run the model again");
   write_text("r/summary.json", "{");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "not JSON");
   cr_assert_eq(remove("r/summary.json"), 0);
-  expect_refused(SEAM("report", "r", "-o", "x.html"), "there is no summary.json: probably the run has not ended");
+  expect_refused(SEAM("report", "r", "-o", "x.html"),
+                 "there is no summary.json, probably because the run has not ended");
   write_text("r/summary.json", summary);
   replace("r/trajectory.csv", "\n0.1,", "\n0.3,");
   expect_refused(SEAM("report", "r", "-o", "x.html"), "its times do not increase");

@@ -93,7 +93,7 @@ Test(run, equations_need_no_bodies) {
     csv_free(&table);
   }
   expect_done(SEAM("report", "out", "-o", "page.html"));
-  expect_refused_untouched(SEAM("animate", "out", "-o", "a.svg"), "the model has no bodies");
+  expect_refused_untouched(SEAM("animate", "out", "-o", "a.svg"), "this command needs bodies");
 }
 
 Test(run, columns_are_time_bodies_reactions_energies) {
@@ -483,7 +483,7 @@ Test(run, a_note_names_the_figure_that_is_most_open) {
   outcome run =
       SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set", measures);
   cr_expect(has(run.err, "note: rows are too far apart for the m"), "%s", run.err);
-  cr_expect(has(run.err, " of 'wave': "), "%s", run.err);
+  cr_expect(has(run.err, " of 'wave', so that "), "%s", run.err);
   outcome_free(&run);
   run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
              "measures={noise: {expression: 1e-14*sin(1e5*t), over_run: [max, mean]}}");
@@ -509,7 +509,7 @@ Test(run, a_sample_that_is_not_finite_is_no_figure) {
   outcome run = SEAM("run", "m.yaml", "-o", "out", "--set", "measures.speed={expression: sqrt(m.vx), over_run: [max]}");
   cr_expect_eq(run.exit_status, 0, "%s", run.err);
   cr_expect(has(run.err, "  speed max: 2.50663 at t = 0 s, error not known\n"), "%s", run.err);
-  cr_expect(has(run.err, "the max of 'speed': the uncertainty of the value is unknown"), "%s", run.err);
+  cr_expect(has(run.err, "the max of 'speed', so that the uncertainty of the value is unknown"), "%s", run.err);
   expect_text("out/summary.json", "/measures/speed/max/uncertainty", "null");
   outcome_free(&run);
 }

@@ -76,8 +76,9 @@ Test(statics, integrals_rest_and_their_gain_decides_on_stability) {
   write_integral("16000");
   outcome wild = SEAM("static", "pi.yaml", "-o", "out", "--quiet");
   cr_expect_eq(wild.exit_status, 3);
-  expect_in(wild.err,
-            "suspect: the equilibrium is not stable: with inertia, damping and states a motion about it grows by");
+  expect_in(
+      wild.err,
+      "suspect: the equilibrium is not stable, because with inertia, damping and states a motion about it grows by");
   cr_expect_float_eq(number_in("out/static.csv", 1, "control.sum"), 2 * 9.81 / 16000, 1e-14);
   outcome_free(&wild);
 }

@@ -407,8 +407,7 @@ Test(sweep, what_cannot_be_varied_is_refused_before_anything_runs) {
 Test(sweep, what_cannot_be_measured_or_shared_is_refused) {
   EXPECT_REFUSED("--measure: error: unknown quantity 'rod.omeg'; did you mean 'rod.omega'?", "--vary",
                  "parameters.k=1:2:3", "--measure", "rod.omeg.max");
-  EXPECT_REFUSED("'rod.omega' does not end with what is measured", "--vary", "parameters.k=1:2:3", "--measure",
-                 "rod.omega");
+  EXPECT_REFUSED("'rod.omega' does not end with a statistic", "--vary", "parameters.k=1:2:3", "--measure", "rod.omega");
   EXPECT_REFUSED("'rod.omega.max' is measured twice", "--vary", "parameters.k=1:2:3", "--measure", "rod.omega.max",
                  "--measure", "rod.omega.max");
   EXPECT_REFUSED("seam: --shard must be I/N with I from 1 to N", "--vary", "parameters.k=1:2:3", "--shard", "3/2");
@@ -488,7 +487,7 @@ Test(sweep, an_fmu_that_changed_makes_another_sweep) {
   run(SEAM("sweep", FMU, "-o", "b", "--shard", "2/2"));
   run(SEAM("sweep", LIST, "-o", "list", "--shard", "1/2"));
   outcome merged = expect_success(SEAM("sweep", "--merge", "a", "b", "-o", "s"));
-  cr_expect(has(merged.err, "use 'seam run --cosim' with its values"), "%s", merged.err);
+  cr_expect(has(merged.err, "give 'seam run --cosim' its values"), "%s", merged.err);
   outcome_free(&merged);
   write_fmus(0.2);
   expect_another_sweep(SEAM("sweep", FMU, "-o", "a"));

@@ -98,8 +98,8 @@ Test(systems, a_system_is_the_model_file_with_its_fmus_and_signals) {
 
 /* Neither the system nor its FMUs say a macro step: it is said in both places, unless the user chooses one. */
 Test(systems, a_macro_step_that_no_user_chose_is_said) {
-  static const char note[] =
-      "gives a macro step: 0.001 s is assumed, a thousandth of the end time or else 1 ms, and not checked";
+  static const char note[] = "gives a macro step, so that 0.001 s is assumed (a thousandth of the end time, or 1 ms "
+                             "without an end time) and not checked";
   static const char in_summary[] = "\"macro_step_note\": \"assumed, not checked";
   write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
   for (int is_chosen = 0; is_chosen < 2; is_chosen++) {

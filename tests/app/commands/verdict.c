@@ -625,7 +625,7 @@ static double apart(const csv *a, const csv *b, double until) {
 
 /* Two runs of rods that differ by 1e-10 m grow apart as fast as the verdict says. */
 Test(verdict, chaos_is_named_with_the_time_in_which_errors_grow_tenfold) {
-  static const char said[] = "the motion is chaotic, or as sensitive: differences grow tenfold every ";
+  static const char said[] = "the motion is chaotic or as sensitive, and differences grow tenfold every ";
   write_rods("m.yaml", "0");
   write_rods("n.yaml", "1e-10");
   for (int i = 0; i < 2; i++)

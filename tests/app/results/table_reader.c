@@ -139,7 +139,7 @@ Test(table_reader, refused_npy_files) {
   write_bytes("t.npy", bytes, n - 1);
   expect_refused("t.npy", "t.npy: error: the file is incomplete (it has 1 of 2 rows); run the model again");
   write_bytes("t.npy", bytes, 100);
-  expect_refused("t.npy", "t.npy: error: the file ends in its head; run the model again");
+  expect_refused("t.npy", "t.npy: error: the file ends within its header; run the model again");
   strstr(bytes + 10, "<f8")[2] = '4';
   write_bytes("t.npy", bytes, n);
   expect_refused("t.npy", "t.npy: error: this is not a list of named doubles ('<f8'); give a table that seam run "
@@ -221,8 +221,9 @@ static void expect_no_results(const char *path, const char *message) {
 }
 
 Test(table_reader, folders_without_results_are_refused) {
-  expect_no_results(".", ".: error: there is no trajectory, couplings or signals (csv, npy) in it; give a folder that "
-                         "'seam run' wrote, or a table");
+  expect_no_results(
+      ".", ".: error: this folder has no table trajectory, couplings or signals (.csv or .npy); give a folder that "
+           "'seam run' wrote, or a table");
   expect_no_results("none", "none: the file cannot be read (No such file or directory)");
   write_text("trajectory.csv", "time\n0\n");
   write_text("summary.json", "{\n\"a\" 1}");

@@ -298,7 +298,7 @@ Test(exchange, macro_steps_that_hardly_ever_end_together_are_refused) {
   cosim_exchange *exchange = NULL;
   seam_error error = {0};
   cr_expect_eq(named_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
-  cr_expect_not_null(
-      strstr(error.message, "subsystem 'echo': with 'steps: 999999' the subsystems' macro steps end at more than"),
-      "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "subsystem 'echo' takes 999999 macro steps in one macro step of 'cosim', so "
+                                           "that macro steps of subsystems end at more than"),
+                     "%s", error.message);
 }

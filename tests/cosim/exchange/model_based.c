@@ -384,22 +384,22 @@ Test(model_based, definitions_are_checked) {
   static const double bad[] = {-0.1, 2.1, NAN, INFINITY};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     def.alpha = bad[i];
-    expect_bad(def, "alpha is");
+    expect_bad(def, "'alpha' is");
   }
   def = cosim_default_model_based_def();
   def.lags = 0;
-  expect_bad(def, "lags is 0: take 1 to 100");
+  expect_bad(def, "'lags' is 0: take 1 to 100");
   def.lags = 101;
-  expect_bad(def, "lags is 101");
+  expect_bad(def, "'lags' is 101");
   def = cosim_default_model_based_def();
   def.tolerance = 0;
-  expect_bad(def, "tolerance is 0: take more than 0, at most 1");
+  expect_bad(def, "'tolerance' is 0: take more than 0, at most 1");
   def = cosim_default_model_based_def();
   def.memory = 1.01;
-  expect_bad(def, "memory is 1.01");
+  expect_bad(def, "'memory' is 1.01");
   def = cosim_default_model_based_def();
   def.excitation = -1e-5;
-  expect_bad(def, "excitation is -1e-05: take 0 to 1");
+  expect_bad(def, "'excitation' is -1e-05: take 0 to 1");
 }
 
 /* ---- Imperfect knowledge ---- */

@@ -452,7 +452,7 @@ Test(control, refusals_name_the_remedy) {
   expect_no_start(&p, "tolerance must be positive");
   control_by(&p, &control, COSIM_ENERGY_INDICATOR, 1e-5);
   p.definition.options.energy_scale = 0;
-  expect_no_start(&p, "energy scale");
+  expect_no_start(&p, "an energy that typically passes");
   control_by(&p, &control, COSIM_PREDICTION_INDICATOR, 1e-5);
   control.shortest = 1;
   control.longest = 0.5;
@@ -478,7 +478,7 @@ Test(control, a_tolerance_out_of_reach_is_said) {
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-30);
   p.definition.options.integrator.atol = 1e-25;
-  expect_no_step(&p, "looser tolerance");
+  expect_no_step(&p, "raise this tolerance");
   cosim_fixture_free(&p);
 }
 
@@ -492,7 +492,7 @@ static void expect_floor(cosim_step_indicator indicator) {
   while (cosim_advance_controlled(p.run, 1, &error) == SEAM_OK)
     cr_assert_lt(n_steps(&p), 1000);
   cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
-  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give 'shortest'"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "take a larger 'tolerance', or set 'shortest'"), "%s", error.message);
   cr_expect_gt(cosim_state(p.run)->t, 0);
   cr_expect_eq(cosim_advance_controlled(p.run, 1, &error), SEAM_BAD_STATE);
   control.shortest = 1e-3 * p.definition.options.macro_step;
@@ -518,7 +518,7 @@ Test(control, a_prediction_that_is_the_last_value_is_named_as_the_cause_of_tiny_
     while (cosim_advance_controlled(p.run, 0.5, &error) == SEAM_OK)
       cr_assert_lt(n_steps(&p), 10000);
     cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
-    cr_expect_not_null(strstr(error.message, "take a larger 'prediction_order' or a looser tolerance"), "%s",
+    cr_expect_not_null(strstr(error.message, "take a larger 'prediction_order', or a larger 'tolerance'"), "%s",
                        error.message);
     cosim_fixture_free(&p);
   }

@@ -235,7 +235,8 @@ Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possibl
                  "coupling 'M': this is a joint: take ff-index2-k1; 'ff-k1' is for force elements");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
-  expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");
+  expect_refused(pair, NULL, "ff-i-k1",
+                 "coupling 'da': the I-extension needs a linear law, as of a spring along an 'axis'");
 }
 
 Test(partition, a_missing_scheme_is_asked_for) {
@@ -497,7 +498,7 @@ Test(partition, connections_are_not_for_coupled_parts) {
   connection.from = "a.x", connection.to = "b.f";
   cr_assert_eq(cosim_add_connection(builder, &connection, NULL), SEAM_OK);
   cr_expect_eq(cosim_create(builder, &simulation, &error), SEAM_BAD_INPUT);
-  cr_expect_not_null(strstr(error.message, "exclude signals, bonds and corrections"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "cannot stand beside signals, bonds and corrections"), "%s", error.message);
   cosim_builder_destroy(builder);
 }
 

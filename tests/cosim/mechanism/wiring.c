@@ -384,7 +384,7 @@ Test(wiring, the_step_follows_the_energies) {
   set_orders(w, "K", 0, 0);
   w->p.definition.step_control = &control;
   w->p.definition.options.macro_step = 1e-5;
-  expect_no_start(&w->p, "energy scale at 'K'");
+  expect_no_start(&w->p, "passes through 'K', above 0");
   w->p.definition.options.energy_scale = 1e4;
   start(&w->p);
   while (cosim_state(w->p.run)->t < 0.1)
@@ -455,7 +455,7 @@ Test(wiring, an_endless_number_of_steps_is_refused) {
   while (cosim_advance_controlled(w->p.run, 0.1, &error) == SEAM_OK)
     cr_assert_lt(cosim_statistics_of(w->p.run).macro_steps, 1000);
   cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
-  cr_expect_not_null(strstr(error.message, "a looser tolerance or give 'shortest'"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "a larger 'tolerance', or set 'shortest'"), "%s", error.message);
   exchange_fixture_free(w);
 }
 

@@ -467,7 +467,7 @@ Test(fmu_part, an_end_that_fixed_steps_do_not_reach_is_refused) {
   cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_BAD_INPUT);
   cr_expect_str_eq(
       error.message,
-      "the FMU takes steps of 0.1 s only, and the end, 0.25 s, is not a multiple of that: take a multiple as the end");
+      "the FMU takes steps of 0.1 s only, and 'end', 0.25 s, is not a multiple of this step: set 'end' to a multiple");
   def.stop = 0.3;
   cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_OK);
   cosim_part_destroy(part);
@@ -510,9 +510,10 @@ Test(fmu_part, what_gives_no_instance_is_named) {
                      version == FMI_2 ? "it cannot be initialised: fmi2EnterInitializationMode() gave fmi2Error"
                                       : "it cannot be initialised: fmi3EnterInitializationMode() gave fmi3Error");
     options.token = "{0}";
-    expect_uncreated(&options, 1,
-                     version == FMI_2
-                         ? "unit.fmu: it gives no instance for the guid '{0}': made for another model"
-                         : "unit.fmu: it gives no instance for the instantiationToken '{0}': made for another model");
+    expect_uncreated(
+        &options, 1,
+        version == FMI_2
+            ? "unit.fmu: the FMU refuses to be instantiated with the guid '{0}': made for another model"
+            : "unit.fmu: the FMU refuses to be instantiated with the instantiationToken '{0}': made for another model");
   }
 }

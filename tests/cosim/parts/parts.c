@@ -146,8 +146,8 @@ Test(parts, integrals_of_divided_steps_are_refused) {
   duffing_pair pair = masses();
   cosim_cut cuts[] = {cut_at("one", &spring.base, "ff-i-k1"), cut_at("two", &spring.base, "ff-colloc-s2")};
   expect_refused(&pair, cuts, 2,
-                 "coupling 'one': the I-extension needs integrals over entire macro steps, but subsystem 'left' "
-                 "integrates from node to node of collocation");
+                 "coupling 'one': its I-extension needs integrals over entire macro steps, but subsystem 'left' also "
+                 "has a coupling with collocation");
   cuts[1] = cut_at("two", &spring.base, "ff-colloc-s1");
   const cosim_master_options options = cosim_default_master_options();
   cr_assert_eq(refusal(&pair, cuts, 2, &options, NULL), SEAM_OK, "one stage has no inner nodes");
@@ -185,15 +185,18 @@ Test(parts, inputs_and_outputs_that_a_scheme_needs_must_exist) {
   cosim_cut blind = cut_at("spring", &spring.base, "ff-d-k1");
   blind.side[1].acceleration = -1;
   expect_refused(&pair, &blind, 1,
-                 "coupling 'spring': its scheme needs an output for the acceleration, which subsystem 'right' lacks");
+                 "coupling 'spring': its scheme needs an output for the acceleration, which its side at subsystem "
+                 "'right' does not name");
   cosim_cut deaf = cut_at("spring", &spring.base, "df-k1");
   deaf.side[0].velocity_input = -1;
-  expect_refused(&pair, &deaf, 1, "needs an input for the velocity of the other side, which subsystem 'left' lacks");
+  expect_refused(&pair, &deaf, 1,
+                 "needs an input for the velocity of the other side, which its side at subsystem 'left' does not name");
   cosim_cut far = cut_at("spring", &spring.base, "ff-k1");
   far.side[0].position = duffing_outputs;
-  expect_refused(&pair, &far, 1, "needs an output for the position, which subsystem 'left' lacks");
+  expect_refused(&pair, &far, 1, "needs an output for the position, which its side at subsystem 'left' does not name");
   cosim_cut stiff = cut_at("bar", &joined, "fd-baumgarte-k0");
-  expect_refused(&pair, &stiff, 1, "needs an input for the acceleration, which subsystem 'right' lacks");
+  expect_refused(&pair, &stiff, 1,
+                 "needs an input for the acceleration, which its side at subsystem 'right' does not name");
 }
 
 Test(parts, a_coupling_joins_two_parts) {
