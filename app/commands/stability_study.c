@@ -236,16 +236,15 @@ seam_status stability_read_verify(stability_study *study, seam_error *error) {
 
 /* Adds small velocities: the sum of all modes, with the same amplitude each. length: scale of length, m. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, double length, mbs_state *state) {
-  double largest_angle = 0;
+  double largest = 0; /* change of an angle, or of a position divided by `length` */
   for (size_t k = 0; k < modes->n; k++)
     for (size_t i = 0; i < 3 * n_bodies; i++) {
-      const double rate = modes->mode[k].shape[0][i];
-      largest_angle = i % 3 == 2 ? fmax(largest_angle, fabs(rate)) : largest_angle;
-      state->v[i] += rate * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
+      const double change = modes->mode[k].shape[0][i];
+      largest = fmax(largest, fabs(change) / (i % 3 == 2 ? 1 : length));
+      state->v[i] += change * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
     }
-  const double amplitude = app_small_motion * (largest_angle > 0 ? 1 / largest_angle : length);
-  for (size_t i = 0; i < 3 * n_bodies; i++)
-    state->v[i] *= amplitude / fmax(1, (double)modes->n);
+  for (size_t i = 0; i < 3 * n_bodies && largest > 0; i++)
+    state->v[i] *= app_small_motion / (largest * fmax(1, (double)modes->n));
 }
 
 static seam_status start_near(verification *self, seam_error *error) {

@@ -308,6 +308,19 @@ Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
   free(rows);
 }
 
+/* Both bodies lie on one another at rest, and turn by rounding only. */
+Test(stability_model, bodies_on_one_another_have_a_small_motion) {
+  outcome result = expect_success(SEAM("stability", "model", "two_mass_oscillator", "--schemes", "ff-k1",
+                                       "--macro-steps", "1e-2:1e-1:11", "--verify", "0.1,0.9,1.1", "-o", "out"));
+  outcome_free(&result);
+  char *rows = read_text("out/verify.csv");
+  expect_in(rows, ",0.1,");
+  cr_expect_null(strstr(rows, ",stable,unstable,"), "%s", rows);
+  expect_in(rows, ",stable,stable,");
+  expect_in(rows, ",unstable,unstable,");
+  free(rows);
+}
+
 /* The first macro steps overshoot the motion of a stiff belt that the undivided mechanism damps at once: the error is
  * many times that motion, but it decays. The centres of the discs move by rounding only. */
 Test(stability_model, a_large_motion_that_decays_is_stable) {
