@@ -391,28 +391,32 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 /* ---- Inputs of a step ---- */
 
 /* Forms the hold of a link over the receiver's step, as a polynomial in τ: the line with the source's value and rate
- * or, without a rate, the polynomial through the last link->order + 1 macro points of the source. */
+ * or, without a rate, the polynomial through the last link->order + 1 macro points of the source. Under Gauss-Seidel
+ * these may be later than the receiver. Points after a sample of the source, or after a jump at the end of the round,
+ * are left out. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
+  const cosim_part *source = self->parts->member[link->from].part;
   double *c = link->hold.c[0];
+  int first = 0;
+  while ((self->ends_at_jump || cosim_is_held(source, link->output)) && first + 1 < from->n_known &&
+         from->time[first] > to->t)
+    first++;
+  const double *past = from->past + first * source->n_outputs;
   link->hold = (cosim_signal){.n_pieces = 1};
   if (link->rate >= 0) {
-    const double rate = from->past[link->rate];
-    c[0] = from->past[link->output] + rate * (to->t - from->time[0]);
+    const double rate = past[link->rate];
+    c[0] = past[link->output] + rate * (to->t - from->time[first]);
     c[1] = rate * to->H;
   } else {
-    const cosim_part *source = self->parts->member[link->from].part;
-    const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
+    const int n = link->order < from->n_known - first ? link->order + 1 : from->n_known - first;
     double node[COSIM_MAX_PAST];
-    int first = 0;
-    while (cosim_is_held(source, link->output) && first + n < from->n_known && from->time[first] > to->t)
-      first++; /* under Gauss-Seidel the source may show a later sample already */
     for (int i = 0; i < n; i++)
       node[i] = (from->time[first + i] - to->t) / to->H;
     for (int i = 0; i < n; i++) {
       const cosim_signal basis = cosim_lagrange(n, node, i);
-      cosim_signal_add(&link->hold, from->past[(first + i) * source->n_outputs + link->output], &basis);
+      cosim_signal_add(&link->hold, past[i * source->n_outputs + link->output], &basis);
     }
   }
   if (link->smooth && !is_first) { /* begins with the end value and slope of the last hold; the end does not change */

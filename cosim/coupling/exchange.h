@@ -167,7 +167,8 @@ struct cosim_exchange {
   int ticks;   /* number of ticks: equal intervals of a round, such that every part's step ends at the end of a tick */
   double t, H; /* s, beginning of the present round or end of the last one; length of the round */
   bool begun;  /* the first round has begun */
-  bool was_sampled; /* a sample changed outputs at the present macro point */
+  bool was_sampled;  /* a sample changed outputs at the present macro point */
+  bool ends_at_jump; /* set before a round: a function of time may jump at its end */
 };
 
 static inline bool cosim_is_sampled(const cosim_part *part) { return part->ops->sample != NULL; }

@@ -31,8 +31,11 @@ static void swap_states(cosim_simulation *self) {
 }
 
 static seam_status begin_step(cosim_simulation *self, double H, seam_error *cause) {
+  cosim_exchange *exchange = self->engine->exchange;
   swap_states(self);
-  return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
+  const double end = self->before->t + H, same = fmax(cosim_same_time * H, mbs_same_time(end));
+  exchange->ends_at_jump = exchange->gauss_seidel && cosim_kink_or_jump_after(self, end - same) <= end + same;
+  return cosim_check_cut_motions(self, self->before->t, end, cause);
 }
 
 /* ---- Look, shorten ---- */
