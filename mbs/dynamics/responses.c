@@ -397,9 +397,11 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,
                        cause != NULL ? cause : "check its law and that its points stay apart");
     const mbs_force_states *states = force->type->states;
-    if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name,
-                       states->not_finite(force, &pair, z + force->state));
+    if (states != NULL && !finite_all(ws->z_rates + force->state, states->n)) {
+      char why[200];
+      states->not_finite(force, &pair, z + force->state, why, sizeof why);
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, why);
+    }
   }
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     if (joint->type->not_finite != NULL && !finite_all(ws->g + joint->row, joint->type->n_rows))

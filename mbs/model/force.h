@@ -90,8 +90,8 @@ typedef struct mbs_force_states {
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Returns the initial states (n) of a definition; NaN: steady state. */
   const double *(*given)(const mbs_force_def *def);
-  /* Returns the cause of rates that are not finite, and what to do, for messages. */
-  const char *(*not_finite)(const mbs_force *force, const mbs_pair *pair, const double *z);
+  /* Writes the cause of rates that are not finite, and what to do, to `why` (size bytes), for messages. */
+  void (*not_finite)(const mbs_force *force, const mbs_pair *pair, const double *z, char *why, size_t size);
 } mbs_force_states;
 
 /* A type of force element: one row of the table of types, defined in a file of mbs/model/forces/. If a kind of element

@@ -7,6 +7,7 @@
  * A positive f increases s. f' has a kink where a limit is reached. The power f ṡ counts as driven. */
 #include "mbs/model/forces/along.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/vector.h"
@@ -44,9 +45,9 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
 
 static void steady(const mbs_force *force, double u, double *z) { z[0] = clip(u, force->actuator.limit); }
 
-static const char *not_finite(const mbs_force *force, const mbs_pair *pair, const double *z) {
+static void not_finite(const mbs_force *force, const mbs_pair *pair, const double *z, char *why, size_t size) {
   (void)force, (void)pair, (void)z;
-  return "the rate of its force is not finite, because its command is not";
+  snprintf(why, size, "the rate of its force is not finite, because its command is not");
 }
 
 static double nominal(const mbs_force *force, const mbs_scales *scales) {

@@ -17,6 +17,7 @@
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/vector.h"
@@ -155,14 +156,19 @@ static void steady(const mbs_force *force, double spool, double *z) {
   }
 }
 
-static const char *not_finite(const mbs_force *force, const mbs_pair *pair, const double *z) {
+static void not_finite(const mbs_force *force, const mbs_pair *pair, const double *z, char *why, size_t size) {
   mbs_relative_coordinate s;
   mbs_relative_distance(pair, &s);
+  const double left = fmin(length_of(force, 0, s.s), length_of(force, 1, s.s)); /* fmin() ignores NaN */
   if (isnan(length_of(force, 0, s.s) + length_of(force, 1, s.s)))
-    return "its piston is at the end of its cylinder: make the cylinder longer, or add a stop";
-  if (isnan(bulk_modulus(&force->hydraulics, z[0]).value + bulk_modulus(&force->hydraulics, z[1]).value))
-    return "its pressures are outside the range of its bulk modulus: check 'bulk'";
-  return "the rates of its pressures are not finite: check the law of its spool";
+    snprintf(why, size, "its piston is at the end of its cylinder: make the cylinder longer, or add a stop");
+  else if (isnan(bulk_modulus(&force->hydraulics, z[0]).value + bulk_modulus(&force->hydraulics, z[1]).value))
+    snprintf(why, size,
+             "its pressures are outside the range of its bulk modulus, with its piston %.2g m before the end of its "
+             "cylinder: check 'bulk' and the motion",
+             left);
+  else
+    snprintf(why, size, "the rates of its pressures are not finite: check the law of its spool");
 }
 
 static double nominal(const mbs_force *force, const mbs_scales *scales) {
