@@ -453,7 +453,7 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   bool has_third = !found->is_bound || limits.passes_kinks || may_jump(list, run->check.rows);
   if (has_third) {
     status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
-    has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse quarters: then halves must do */
+    has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse four parts: then two must do */
     status = has_third ? status : SEAM_OK;
   }
   if (has_third) {
