@@ -53,7 +53,7 @@ scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anc
 void scene_end(scene_maker *maker);
 
 /* Adds a symbol at a point of a body, rotated by `angle` (rad) in the body's frame. `data`: an SVG path, y up, in
- * units. */
+ * multiples of the unit of symbols (scene.h). */
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data);
 /* Adds a symbol at a point of a body. The symbol does not rotate with the body; `angle` is in the global frame. */

@@ -18,7 +18,7 @@ sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints to stderr how many runs failed and are wrong, and the message of the first of each kind. */
+/* Prints to stderr how many runs failed, with the message of the first, and the same for runs that are wrong. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

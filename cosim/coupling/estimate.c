@@ -191,7 +191,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->scheme.method == COSIM_COLLOCATION)
       find_weighted(master, c, H, of, self->change, self->weighted);
-  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* errors of all coordinates of bodies, by inertia */
+  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* errors that the impulses cause in bodies */
     cosim_part *bodies = master->parts->member[p].part;
     double *lasting = master->impulses;
     double *all = lasting + bodies->n_inputs;

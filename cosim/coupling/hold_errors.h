@@ -14,9 +14,9 @@ typedef struct cosim_hold_error {
 } cosim_hold_error;
 
 /* Finds the signal between subsystems whose hold has the largest relative error (`share`). Leaves out sampled signals,
- * whose holds are exact, and signals of exchanged couplings, whose schemes set the holds. Returns false if no signal
- * has been observed at five macro points with a standard deviation above 1e-12 of its mean. The first observation needs
- * six known points. */
+ * whose holds are exact, and signals of exchanged couplings, whose schemes set the holds. Returns false if
+ * there is none: a signal needs five observations, each with five earlier macro points, and a standard deviation above
+ * 1e-12 of its mean. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
 /* Returns true if `share` exceeds 0.02. Motions that follow the signal then have relative errors of about `share`. */

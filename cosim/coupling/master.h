@@ -266,8 +266,8 @@ typedef struct cosim_correction_sizes {
 
 /* Adds the size of the last increment. */
 void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes);
-/* Returns the largest change of a position or velocity of a cut at the end by the increment, in units of
- * mbs_tolerance_of(). */
+/* Returns how much the increment changes positions and velocities of the cuts at the end of the step: the largest
+ * change, in units of mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);

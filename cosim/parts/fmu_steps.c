@@ -450,7 +450,7 @@ seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, 
   return set_inputs(self, error);
 }
 
-/* Sets the inputs at t. Without event mode this is the whole sample, and the caller then reads the outputs again. */
+/* Sets the inputs at t. An FMU without event mode samples them by that; the caller then reads the outputs again. */
 static seam_status take_inputs(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);

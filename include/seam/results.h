@@ -29,7 +29,7 @@ typedef struct seam_column {
   const char *meaning;  /* meaning in a few words; static storage */
 } seam_column;
 
-/** Columns of one kind of rows, constant while in use; their texts live as long as the table. */
+/** The columns of a table of results. Texts of columns live as long as the table. */
 typedef struct seam_table seam_table;
 
 /** Returns a column; column 0 is `time`. NULL beyond the last. */

@@ -349,8 +349,10 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
   const double end = mbs_crossing_end(self->crossing);
   const double stop = self->times.stop;
   const seam_step_memory memory = seam_integrator_step_memory(self->integrator);
-  seam_note("t = %.9g s: the singular configuration of joint '%s' is passed on the branch that the velocity continues",
-            end, mbs_crossing_joint(self->crossing));
+  seam_note(
+      "t = %.9g s: the motion passes the singular configuration of joint '%s'; behind it several motions are possible, "
+      "and the run takes the one with continuous velocities",
+      end, mbs_crossing_joint(self->crossing));
   mbs_crossing_state(self->crossing, end, self->now);
   const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
   mbs_integrator_set_stop(self, stop);

@@ -22,8 +22,8 @@ typedef struct mbs_hubs {
   int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses hubs among the bodies 1..n_bodies (0 is the ground): elimination after the joints that hang on them saves
- * work. Returns false when memory is exhausted. */
+/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) that cost less work if they are eliminated after
+ * their joints. Returns false when memory is exhausted. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

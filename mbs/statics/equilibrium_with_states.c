@@ -13,11 +13,11 @@
  *
  * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
  * of the implicit Euler method, which subtract σ ζ on the left of the first row of (1). Let J be the matrix of (1). The
- * growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. σ is larger than a positive growth,
- * otherwise 0. Steps with σ = 0 are Newton steps. The natural monotonicity test ([Deuflhard] 3.3) damps them: the next
- * step with the same matrix must be shorter. The creeping motion may leave an equilibrium that only feedback
- * stabilises; Newton's method alone finds it. `seam static` and `seam modes` report if the motion about an equilibrium
- * grows. */
+ * growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If it is positive, a larger σ, which is
+ * one over the length of the step, is taken. Otherwise σ is 0, and the step is one of Newton's method. The natural
+ * monotonicity test ([Deuflhard] 3.3) damps it: the next step with the same matrix must be shorter. The creeping motion
+ * may leave an equilibrium that only feedback stabilises; steps with σ = 0 find it. `seam static` and `seam modes`
+ * report if the motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>

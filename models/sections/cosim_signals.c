@@ -160,10 +160,9 @@ static seam_status convert_units(const cosim_section *c, const yaml_node *at, co
                        "'%.100s' is in '%.40s', which cannot be converted into '%.40s', the unit of '%.100s'",
                        link->from, from.name, to.name, link->to);
   if (from.factor != 0 && rate.factor != 0 && !(fmi_convert(rate, per_second, &of_rate, &none) && of_rate == 1))
-    return reader_fail(
-        c->r, at, "leave 'rate' out, and give 'order'",
-        "the rate '%.100s' is in '%.40s', which is not the unit of the derivative of '%.100s', which is in '%.40s'",
-        link->rate, rate.name, link->from, from.name);
+    return reader_fail(c->r, at, "leave 'rate' out, and give 'order'",
+                       "the rate '%.100s' is in '%.40s', but it must be in the unit of '%.100s', '%.40s', per second",
+                       link->rate, rate.name, link->from, from.name);
   link->offset += link->gain * offset;
   link->gain *= factor;
   return SEAM_OK;

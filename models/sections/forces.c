@@ -236,7 +236,7 @@ static seam_status check_cylinder(reader *r, const element *read) {
   if (area != NULL && areas != NULL)
     return reader_fail(r, areas->key, "keep one of the two", "%s has 'area' and 'areas'", r->subject);
   if (length != NULL && !(read->force.rest > 0))
-    return reader_fail(r, length, "write the distance of the two points at which both chambers are equal",
+    return reader_fail(r, length, "write the distance of the two points for which both chambers are equally long",
                        "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
   if (h->pump > h->tank)
     return SEAM_OK;

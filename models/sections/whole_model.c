@@ -177,8 +177,8 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at a marker share a force
- * element. */
+/* If `to` is a component of a wrench, adds a load to the model: the sum of the signals that lead to this component. fx
+ * and fy at a marker share a force element. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, to);

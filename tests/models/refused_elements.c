@@ -240,7 +240,7 @@ REFUSED(cylinder_of_no_length, CYLINDER("9", "bulk: [0.1, 0]\n    spool: 0.5\n  
         "text.yaml:17:13: error: 'length' in force 'lift' must be positive, but is -1\n"
         "    length: -1\n"
         "            ^\n"
-        "write the distance of the two points at which both chambers are equal")
+        "write the distance of the two points for which both chambers are equally long")
 
 REFUSED(cylinder_of_a_fluid_that_expands, CYLINDER("9", "bulk: [0.1, -0.1]\n    spool: 0.5"),
         "text.yaml:4:3: error: cylinder 'lift': its bulk modulus at 1 Pa is not positive: check 'bulk'\n"

@@ -454,8 +454,7 @@ Test(fmus, units_of_another_dimension_are_refused) {
   outcome raw = expect_success(SEAM("check", "fmu.yaml"));
   outcome_free(&raw);
   write_pushing("fmu.yaml", "cm.fmu", "}, {from: unit.y, rate: unit.v, to: left.push.fy");
-  expect_unit_refused(
-      "the rate 'unit.v' is in 'cm/s', which is not the unit of the derivative of 'unit.y', which is in 'kN'");
+  expect_unit_refused("the rate 'unit.v' is in 'cm/s', but it must be in the unit of 'unit.y', 'kN', per second");
   write_joined("fmu.yaml", false, "unit: {fmu: cm.fmu}",
                ", couplings: {M: {sides: [{marker: left.push, along: phi}, {subsystem: unit, position: x, force: f}], "
                "stiffness: 1}}");
