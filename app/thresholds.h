@@ -37,7 +37,6 @@ static const double app_range_tolerance = 1e-12, /* of the longest macro step: a
     app_least_drawn_rho = 1e-9,    /* absolute, spectral radius: a smaller one is drawn as this, for its logarithm */
     app_small_motion = 1e-3,       /* of 1 rad and the scale of length: largest amplitude of the motions in --verify */
     app_limit_ratio = 1.05,        /* times a stable macro step: if an unstable one is below this, the search ends */
-    app_first_share = 0.01,        /* of a run: its first part, with which the motion of its second half is compared */
     app_unstable_growth = 10, /* times the motion in a run's first half: if its second half has more, it is unstable */
     app_slow_growth = 1.1;    /* times the motion in a run's first half: if its second half has more, it grows slowly */
 

@@ -139,7 +139,7 @@ fmi_description fmi_default_description(fmi_version version);
 fmi_variable fmi_default_variable(void);
 
 /* Units that Seam knows, all of them products of SI base units. */
-enum { FMI_N_KNOWN_UNITS = 21 };
+enum { FMI_N_KNOWN_UNITS = 23 };
 extern const fmi_unit fmi_known_units[FMI_N_KNOWN_UNITS];
 
 /* Return the known unit with a name (NULL: none), and the unit of a variable; factor 0: it is not defined. */

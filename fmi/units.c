@@ -22,6 +22,8 @@ const fmi_unit fmi_known_units[FMI_N_KNOWN_UNITS] = {
     {.name = "Nm", .kg = 1, .m = 2, .s = -2, .factor = 1},
     {.name = "Ns", .kg = 1, .m = 1, .s = -1, .factor = 1},
     {.name = "Nms", .kg = 1, .m = 2, .s = -1, .factor = 1},
+    {.name = "kg m/s", .kg = 1, .m = 1, .s = -1, .factor = 1},
+    {.name = "kg m2/s", .kg = 1, .m = 2, .s = -1, .factor = 1},
     {.name = "J", .kg = 1, .m = 2, .s = -2, .factor = 1},
     {.name = "W", .kg = 1, .m = 2, .s = -3, .factor = 1},
     {.name = "Pa", .kg = 1, .m = -1, .s = -2, .factor = 1},

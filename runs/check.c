@@ -58,7 +58,8 @@ static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_s
   const seam_status status = mbs_state_create(model, made, error);
   if (status != SEAM_OK)
     return status;
-  mbs_state_copy(*made, run->check.undivided_start);
+  if (run->check.undivided_start != NULL)
+    mbs_state_copy(*made, run->check.undivided_start);
   return mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error);
 }
 
@@ -70,7 +71,7 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   const mbs_model *whole = find_undivided(run, why, sizeof why);
   seam_status status = mbs_state_create(run->def.model, &check->start, error);
   check->error = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"};
-  if (whole != NULL)
+  if (whole != NULL && whole != run->def.model)
     THEN(status, mbs_state_create(whole, &check->undivided_start, error));
   if (status != SEAM_OK)
     return status;
@@ -361,7 +362,7 @@ static double move_to_kink(repetition *self, double end, double H) {
 
 /* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
  * into 4: s (1 - s), s², s (1 - s), (1 - s)². Neighbours thus have similar lengths. The last part is the shortest: a
- * jump in it has the same effect as in the undivided step, and stays hidden. */
+ * jump in it has the same effect as in the undivided step, and stays hidden, under Gauss-Seidel in the first part. */
 static seam_status take_macro_steps(repetition *self, size_t parts, double share, const seam_interrupt *interrupt,
                                     seam_error *error) {
   const seam_run *run = self->run;
@@ -370,7 +371,7 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   const double usual = cosim_builder_definition(run->def.builder)->options.macro_step;
   const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
   const double other = 1 - share, ends[] = {share * other, share, 1 - other * other, 1};
-  const double longest = parts == 2 ? share : share * share;
+  const double longest = parts == 2 ? share : share * share, shortest = parts == 2 ? other : other * other;
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
@@ -379,7 +380,7 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
       const double point = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
       const bool is_last = k == parts && i + 1 == self->run->check.n_points;
-      const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * longest);
+      const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * shortest);
       status = step(self, (is_controlled ? H : usual) * longest, end, error);
       if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
@@ -415,17 +416,19 @@ static seam_status repeat_run(const seam_run *run, size_t parts, double share, c
 
 /* ---- Check without an undivided model ---- */
 
-/* Returns true if a signal changes so much between two rows that it may have jumped. */
+/* Returns true if a signal changes so much between two macro points that it may have jumped. Rows between macro points
+ * have no signals. */
 static bool may_jump(const compared_list *list, const track *rows) {
   for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++) {
-    double least = INFINITY, most = -INFINITY, step = 0;
+    double least = INFINITY, most = -INFINITY, step = 0, last = NAN;
     for (size_t i = 0; i < rows->n && of->kind == COMPARED_SIGNAL; i++) {
       const double now = track_row(rows, i)[of->first];
-      step = i > 0 ? fmax(step, fabs(now - track_row(rows, i - 1)[of->first])) : 0;
+      step = fmax(step, fabs(now - last)); /* fmax() ignores NaN */
       least = fmin(least, now);
       most = fmax(most, now);
+      last = isnan(now) ? last : now;
     }
-    if (step > runs_sudden * (most - least))
+    if (step > 0 && step > runs_sudden * (most - least))
       return true;
   }
   return false;
@@ -497,7 +500,7 @@ static seam_status check_by_shorter(seam_run *run, const seam_interrupt *interru
   THEN(status, compare_with_shorter(run, runs_golden_share, interrupt, in_two, in_four, &jumps, error));
   const seam_deviation sections = check->error, forces = check->forces;
   const bool have_sections = status == SEAM_OK;
-  if (have_sections ? sections.diverges : in_four != NULL && is_failure(status)) {
+  if (have_sections ? sections.diverges : is_failure(status)) {
     status = compare_with_shorter(run, 1.0 / 2, interrupt, in_two, in_four, &jumps, error);
     const bool diverges = status != SEAM_OK || check->error.diverges;
     if (have_sections && (status == SEAM_OK ? check->error.of_travel < sections.of_travel : is_failure(status))) {
@@ -539,12 +542,12 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
       model != NULL ? check_by_undivided(run, model, interrupt, &cause) : check_by_shorter(run, interrupt, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
-  *found = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
+  *found = run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
   if (status == SEAM_INTERRUPTED)
     snprintf(found->why, sizeof found->why, "the check was interrupted");
   else
     snprintf(found->why, sizeof found->why, "%s: %.250s",
-             model != NULL ? "the second run" : "the second run, with half of the macro steps", cause.message);
+             model != NULL ? "the second run" : "the second run, with divided macro steps", cause.message);
   return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                 : SEAM_OK;
 }

@@ -295,8 +295,10 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
 }
 
 void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run) {
-  if (run != NULL && error_of_run != NULL)
-    run->check.error = *error_of_run;
+  if (run == NULL || error_of_run == NULL)
+    return;
+  run->check.error = *error_of_run;
+  run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
 }
 
 seam_run_facts seam_run_facts_of(const seam_run *run) {

@@ -84,7 +84,7 @@ typedef struct run_macro_steps {
 /* Data and results of the check of a run. */
 typedef struct run_check {
   mbs_state *start;           /* state at the start of the run */
-  mbs_state *undivided_start; /* start values of the undivided model's own states, as equations; NULL: there is none */
+  mbs_state *undivided_start; /* start values of the undivided model's own states, as equations; NULL: none */
   compared_list *list;        /* quantities to compare; NULL: the run is not checked */
   track *rows;                /* values of these quantities, and energies, in the run */
   double *points;             /* (n_points) s, the start and all macro points */

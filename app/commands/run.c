@@ -351,7 +351,7 @@ const app_command run_command = {
         "grows beyond what its start allows is unstable: status 1.\n"
         "\n"
         "At its end every run says its error. A cut run is compared with the undivided one or, if FMUs leave none,\n"
-        "with a run of half its macro steps; a monolithic run with a tighter one by another integrator. It is\n"
+        "with a run of divided macro steps; a monolithic run with a tighter one by another integrator. It is\n"
         "accurate (at most 1 % of the travel of a quantity), rough (5 %) or wrong: status 3. Energy and constraints\n"
         "are judged too.\n"
         "\n"

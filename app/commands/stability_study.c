@@ -266,17 +266,17 @@ static seam_status start_near(verification *self, seam_error *error) {
 }
 
 /* Largest change of a coordinate from the studied state, divided by the scale of length or 1 rad, so that the rounding
- * of coordinates that do not move is no motion. Periods: the first hundredth of the run; then each half. */
+ * of coordinates that do not move is no motion; in each half of the run. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
   double length, end; /* m, scale of length; s, end of the run */
-  double largest[3];
+  double largest[2];
 } distances;
 
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   distances *self = context;
-  double *largest = &self->largest[t <= app_first_share * self->end ? 0 : t <= self->end / 2 ? 1 : 2];
+  double *largest = &self->largest[t > self->end / 2];
   const mbs_state *now = cosim_state(simulation);
   (void)error;
   for (size_t i = 0; i < 3 * self->n_bodies; i++)
@@ -286,8 +286,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth, rise; /* largest distance in the second half of the run, divided by that in the first half; by that in
-                          the first hundredth */
+  double growth, rise; /* largest distance in the second half of the run, divided by that in the first half; by the
+                          amplitude at the start */
   seam_word word;
   double error, time;
 } observed;
@@ -319,8 +319,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
     *found = (observed){.was_run = true,
                         .finished = run->outcome == SEAM_RUN_FINISHED,
                         .word = run->word,
-                        .growth = ratio(changes.largest[2], fmax(changes.largest[0], changes.largest[1])),
-                        .rise = ratio(changes.largest[2], changes.largest[0]),
+                        .growth = ratio(changes.largest[1], changes.largest[0]),
+                        .rise = changes.largest[1] / app_small_motion,
                         .error = run->error_position,
                         .time = run->time};
   seam_comparison_destroy(run);

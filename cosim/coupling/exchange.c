@@ -1,7 +1,7 @@
 /* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. At the end of a tick,
  * all parts whose steps end there take these steps. Jacobi: inputs are extrapolated from outputs known at the beginning
  * of the step. Gauss-Seidel: inputs use all outputs known just before the part takes the step, also new outputs of
- * parts with lower indices. */
+ * parts with lower indices, except those after a sample or jump at its end (form_hold()). */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>

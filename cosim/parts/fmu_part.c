@@ -374,6 +374,8 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
       is_known = is_known || def->values[v].variable == def->inputs[i];
     if (!is_known)
       (void)fmi_instance_get(self->instance, def->inputs[i], first, n, NULL);
+    for (size_t k = 0; k < n && !is_known; k++)
+      first[k] = fmu_part_to_si(self->input_unit[first + k - self->u], first[k]);
     first += n;
   }
 }

@@ -372,7 +372,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
-/* An indicator of low order asks for tiny steps. Returns advice, to stand before "a looser tolerance"; "": none. */
+/* An indicator of low order asks for tiny steps. Returns advice, to stand before "a larger 'tolerance'"; "": none. */
 static const char *higher_order(const cosim_step_control *rule) {
   if (rule->indicator == COSIM_PREDICTION_INDICATOR && rule->prediction_order == 0)
     return "a larger 'prediction_order', or ";

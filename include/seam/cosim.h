@@ -33,7 +33,8 @@ extern "C" {
  * Outputs are linked to inputs by name, "subsystem.signal". Parts need not restore states or give derivatives. Time
  * advances in rounds, the macro steps of the entire co-simulation. Every part divides a round of length H into one or
  * more macro steps of its own, of equal length. Jacobi: a step uses only outputs at its beginning or before.
- * Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones.
+ * Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones, but not those behind a sample or a
+ * jump of a function of time.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
@@ -551,15 +552,15 @@ typedef struct cosim_statistics {
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** The image of a simulation (aligned for double) contains everything that determines its continuation. If a part
- * cannot restore a state, the size is 0 and there are no images. A simulation of the same options and model continues
- * from an image bit for bit. SEAM_BAD_STATE: the image is damaged (checksum), or was saved before a start or after a
- * failed step. It is also returned for an image of another model (numbers, laws, identities of user parts), partition,
- * scheme or version. On failure the simulation is unchanged. */
+ * cannot restore a state, the size is 0 and there are no images (cosim_check_images()). A simulation of the same
+ * options and model continues from an image bit for bit. SEAM_BAD_STATE: the image is damaged (checksum), or was saved
+ * before a start or after a failed step. It is also returned for an image of another model (numbers, laws, identities
+ * of user parts), partition, scheme or version. On failure the simulation is unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);
 /** SEAM_BAD_INPUT: another process cannot restore images, because of the subsystem that the message names. Without
- * images cosim_restore() fails in the same way. */
+ * images cosim_restore() returns the same status and message. */
 SEAM_PUBLIC seam_status cosim_check_images(const cosim_simulation *self, seam_error *error);
 
 /** @} */

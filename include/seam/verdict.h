@@ -51,7 +51,7 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 typedef enum seam_truth {
   SEAM_TRUTH_NONE,      /**< no second run */
   SEAM_TRUTH_WHOLE,     /**< "undivided run": monolithic run of the undivided mechanism, for a co-simulated run */
-  SEAM_TRUTH_SMALLER,   /**< "smaller macro step": half the macro step, for a co-simulated run that has no monolithic
+  SEAM_TRUTH_SMALLER,   /**< "smaller macro step": divided macro steps, for a co-simulated run that has no monolithic
                            model */
   SEAM_TRUTH_INTEGRATOR /**< "other integrator": another method at tighter tolerances, for a monolithic run */
 } seam_truth;

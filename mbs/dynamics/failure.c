@@ -231,8 +231,9 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Looks for a jump of a force or law, for a singular configuration, and for a large distance from the origin. If there
- * is none of these and the status is SEAM_STEP_FAILED, the message names the state with the largest error. */
+/* Looks for a jump of a force or law, a singular configuration, an end of the model and a large distance from the
+ * origin. If there is none of these and the status is SEAM_STEP_FAILED, the message names the state with the largest
+ * error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

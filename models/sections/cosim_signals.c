@@ -221,8 +221,8 @@ static seam_status read_port(const cosim_section *c, const yaml_node *value, cos
         "write 1, -1 or another factor, so that sign · input · output is the power that enters the subsystem",
         "'sign' in %s must not be 0", c->r->subject);
   if (status == SEAM_OK) { /* the power is in W */
-    const double factor = unit_of(c, port->input, true).factor * unit_of(c, port->output, false).factor;
-    port->sign *= factor != 0 ? factor : 1;
+    const double in = unit_of(c, port->input, true).factor, out = unit_of(c, port->output, false).factor;
+    port->sign *= (in != 0 ? in : 1) * (out != 0 ? out : 1);
   }
   return status;
 }

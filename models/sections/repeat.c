@@ -74,7 +74,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
     yaml_append(parent, section, part->key);
   }
   if (section->kind != part->kind)
-    return reader_fail(r, section, NULL, "'%.60s' must be %s, because 'repeat' extends it by one", part->key->text,
+    return reader_fail(r, section, NULL, "'%.60s' must be %s, because it is one under 'repeat'", part->key->text,
                        part->kind == YAML_MAP ? "a map" : "a list");
   if (has_sections(part)) {
     for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)

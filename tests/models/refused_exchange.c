@@ -261,7 +261,7 @@ REFUSED(repeat_of_another_kind,
         "repeat:\n"
         "  - {for: {i: [1, 2]}, cosim: {signals: []}}\n"
         "cosim: {signals: {}}\n",
-        "text.yaml:4:18: error: 'signals' must be a list, because 'repeat' extends it by one\n"
+        "text.yaml:4:18: error: 'signals' must be a list, because it is one under 'repeat'\n"
         "cosim: {signals: {}}\n"
         "                 ^")
 

@@ -137,12 +137,12 @@ static void find_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state
   }
 
 const mbs_quantity_group mbs_quantity_impacts = {
-    .n = FRICTION_IMPULSE, .row = {SUMS("N s")}, .needs = MBS_STATE, .find = find_impacts};
+    .n = FRICTION_IMPULSE, .row = {SUMS("Ns")}, .needs = MBS_STATE, .find = find_impacts};
 const mbs_quantity_group mbs_quantity_turning_impacts = {
     .n = FRICTION_IMPULSE, .row = {SUMS("Nm s")}, .needs = MBS_STATE, .find = find_impacts};
 static const mbs_quantity_group rubbing_impacts = {
     .n = N_IMPACTS,
-    .row = {SUMS("N s"), {"friction_impulse", "N s", "sum of their impulses on the second body along the line"}},
+    .row = {SUMS("Ns"), {"friction_impulse", "Ns", "sum of their impulses on the second body along the line"}},
     .needs = MBS_STATE,
     .find = find_rubbing_impacts};
 
