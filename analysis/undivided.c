@@ -396,8 +396,8 @@ static void report_divergence(const undivided_def *def, double before, const div
   undivided_describe_growth(found->tenfold_time, growth, sizeof growth);
   deviation_to_public(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to then",
-           100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
+           "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to then", 100 * def->limit,
+           is_named ? " in " : "", is_named ? of.quantity : "", made->until,
            is_later ? ", and later with tighter tolerances, because " : "", is_later ? growth : "");
 }
 
