@@ -380,7 +380,8 @@ Test(wiring_signals, a_black_box_has_no_image_and_no_second_start) {
   start(&w->p);
   advance(&w->p, 5);
   cr_expect_eq(cosim_image_size(w->p.run), 0);
-  cr_expect_eq(cosim_restore(w->p.run, "", 0, NULL), SEAM_BAD_STATE);
+  cr_expect_eq(cosim_check_images(w->p.run, NULL), SEAM_BAD_INPUT);
+  cr_expect_eq(cosim_restore(w->p.run, &(double){0}, 0, NULL), SEAM_BAD_INPUT);
   cr_expect_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_BAD_STATE);
   exchange_fixture_free(w);
 }
