@@ -37,7 +37,8 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why`. */
+/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why` (size
+ * bytes; NULL with 0: not wanted). */
 static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
   const mbs_model *model = NULL;
   seam_error cause = {0};
@@ -67,8 +68,7 @@ static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_s
 
 seam_status run_check_prepare(seam_run *run, seam_error *error) {
   run_check *check = &run->check;
-  char why[256];
-  const mbs_model *whole = find_undivided(run, why, sizeof why);
+  const mbs_model *whole = find_undivided(run, NULL, 0);
   seam_status status = mbs_state_create(run->def.model, &check->start, error);
   check->error = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"};
   if (whole != NULL && whole != run->def.model)
@@ -125,8 +125,7 @@ static bool must_stop(void *context, double t) {
 }
 
 void run_check_unstable(seam_run *run, double t, seam_error *error) {
-  char why[256];
-  undivided_attempt self = {.run = run, .model = find_undivided(run, why, sizeof why)};
+  undivided_attempt self = {.run = run, .model = find_undivided(run, NULL, 0)};
   mbs_state *start = NULL, *state = NULL;
   if (self.model == NULL || run->def.check == SEAM_CHECK_NEVER)
     return;

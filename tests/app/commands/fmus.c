@@ -490,7 +490,7 @@ Test(fmus, without_states_only_explicit_schemes_couple_them) {
   outcome_free(&result);
 }
 
-/* Those that are listed, and the one that is advised where another fails, are explicit too. */
+/* Listed schemes are explicit too, and so is the one that is advised where another fails. */
 Test(fmus, without_states_only_explicit_schemes_are_advised) {
   unit_options options = default_unit_options(FMI_2);
   options.is_bare = true;

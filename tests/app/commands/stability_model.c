@@ -277,6 +277,13 @@ Test(stability_model, limits_are_verified_by_runs) {
   expect_refused_untouched(SEAM("stability", "model", "four_bar_bushing", "--verify", "0"), "--verify takes");
 }
 
+/* Returns the rows of verify.csv; the caller frees them. */
+static char *verified(outcome result) {
+  result = expect_success(result);
+  outcome_free(&result);
+  return read_text("out/verify.csv");
+}
+
 /* Two carts with pendulums under a controller that is held for too long: the small motion grows within a few seconds to
  * rods that whirl, and grows no more. At rest the file's own motion shows nothing. */
 Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
@@ -299,10 +306,8 @@ Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
              "start: static\nsimulate: {end: 1, output_step: 0.5}\n"
              "cosim: {subsystems: {left: [cart1, rod1], right: [cart2, rod2],\n"
              "        brain: {equations: [control], signal_order: 1}}, macro_step: 2e-3, scheme: ff-k1}\n");
-  outcome result =
-      expect_success(SEAM("stability", "model", "twin.yaml", "--schemes", "ff-k1", "--verify", "0.9,1.1", "-o", "out"));
-  outcome_free(&result);
-  char *rows = read_text("out/verify.csv");
+  char *rows =
+      verified(SEAM("stability", "model", "twin.yaml", "--schemes", "ff-k1", "--verify", "0.9,1.1", "-o", "out"));
   expect_in(rows, ",stable,stable,not tried,");
   expect_in(rows, ",unstable,unstable,not tried,");
   free(rows);
@@ -310,10 +315,8 @@ Test(stability_model, a_motion_that_grew_and_stays_large_is_unstable) {
 
 /* Both bodies lie on one another at rest, and turn by rounding only. */
 Test(stability_model, bodies_on_one_another_have_a_small_motion) {
-  outcome result = expect_success(SEAM("stability", "model", "two_mass_oscillator", "--schemes", "ff-k1",
-                                       "--macro-steps", "1e-2:1e-1:11", "--verify", "0.1,0.9,1.1", "-o", "out"));
-  outcome_free(&result);
-  char *rows = read_text("out/verify.csv");
+  char *rows = verified(SEAM("stability", "model", "two_mass_oscillator", "--schemes", "ff-k1", "--macro-steps",
+                             "1e-2:1e-1:11", "--verify", "0.1,0.9,1.1", "-o", "out"));
   expect_in(rows, ",0.1,");
   cr_expect_null(strstr(rows, ",stable,unstable,"), "%s", rows);
   expect_in(rows, ",stable,stable,");
@@ -333,10 +336,8 @@ Test(stability_model, a_large_motion_that_decays_is_stable) {
              "  c: {type: belt, bodies: [a, b], at: [[0.3, 0.7], [1.3, 0.7]], radii: [0.1, 0.15], stiffness: 10740,\n"
              "      damping: 14.34, tension: 50}\nsimulate: {end: 2}\n"
              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 0.001, scheme: dd-k1}\n");
-  outcome result = expect_success(
+  char *rows = verified(
       SEAM("stability", "model", "belt.yaml", "--macro-steps", "1e-2:5e-2:11", "--verify", "0.9,1.1", "-o", "out"));
-  outcome_free(&result);
-  char *rows = read_text("out/verify.csv");
   expect_in(rows, ",0.9,");
   expect_in(rows, ",stable,stable,");
   expect_in(rows, ",unstable,unstable,");
@@ -357,10 +358,8 @@ Test(stability_model, small_motions_begin_with_the_states_of_the_equilibrium) {
              "outputs: {f: 20*(1 - x) - 8*v + 10*i}}\n"
              "  signals: [{from: left.a.x, to: c.x}, {from: left.a.vx, to: c.v}, {from: c.f, to: left.push.fx}]\n"
              "  macro_step: 1e-3\n  scheme: ff-k1\n");
-  outcome result = expect_success(
-      SEAM("stability", "model", "servo.yaml", "--schemes", "ff-k1", "--verify", "0.1,0.9", "-o", "out"));
-  outcome_free(&result);
-  char *rows = read_text("out/verify.csv");
+  char *rows =
+      verified(SEAM("stability", "model", "servo.yaml", "--schemes", "ff-k1", "--verify", "0.1,0.9", "-o", "out"));
   expect_in(rows, ",0.1,");
   cr_expect(strstr(rows, ",stable,stable,") != NULL && !has(rows, ",stable,unstable,"), "%s", rows);
   free(rows);
