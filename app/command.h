@@ -37,6 +37,10 @@ static inline const app_command *command_find(const app_command *const *list, co
   return NULL;
 }
 
+/* Writes manual pages from the table: seam.1 and, for each command, seam-COMMAND.1. Makes the folder if it is missing.
+ * SEAM_NO_FILE. */
+seam_status man_write(const char *folder, seam_error *error);
+
 /* Returns the group with its space, as "stability "; "" if the command is in no group. */
 static inline const char *command_group(const app_command *command) {
   return command->group != NULL ? command->group : "";

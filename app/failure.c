@@ -16,24 +16,19 @@ void print_name(const char *text) {
   fputs(printed, stderr);
 }
 
-/* Remembers up to 64 notes. Several threads may call this at once. */
-static bool was_printed(const char *note) {
-  static atomic_uint_least64_t printed[64];
+/* Several threads may call this at once. */
+void print_note(void *context, const char *note) {
+  static atomic_uint_least64_t printed[64]; /* checksums of the first notes */
   const uint64_t sum = checksum_add(0, note, strlen(note));
+  (void)context;
   for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
     uint64_t found = 0;
     if (atomic_compare_exchange_strong(&printed[i], &found, sum))
-      return false;
+      break;
     if (found == sum)
-      return true;
+      return;
   }
-  return false;
-}
-
-void print_note(void *context, const char *note) {
-  (void)context;
-  if (!was_printed(note))
-    fprintf(stderr, "note: %s\n", note);
+  fprintf(stderr, "note: %s\n", note);
 }
 
 int print_failure(const seam_error *error) {

@@ -1,5 +1,5 @@
-/* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, or at a second
- * signal, a handler removes temporary folders, prints a line and ends the process. */
+/* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, SIGALRM ends the
+ * process; a second signal does so, too. The handler then removes temporary folders and prints a line. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -18,28 +18,17 @@ enum { POLL_LIMIT = 200000000 }; /* ns, longest CPU time between a signal and th
 static atomic_bool has_signal, was_polled;
 static timer_t poll_timer;
 
-/* Removes the temporary folders of the library and of this command. */
-static void exit_with(const char *message) {
-  seam_fmu_remove_unpacked();
+static void end_process(int signal_number) {
+  const char *message = signal_number == SIGALRM
+                            ? "seam: interrupted within a step; the rows written before it are kept\n"
+                        : has_signal ? "seam: interrupted twice; the rows written before it are kept\n"
+                                     : "seam: interrupted; nothing was written\n";
+  if (signal_number == SIGALRM && was_polled)
+    return;
+  seam_fmu_remove_unpacked(); /* temporary folders of the library, then those of this command */
   scratch_remove_all();
   const ssize_t written = write(STDERR_FILENO, message, strlen(message));
   _exit(written < 0 ? 2 : 1);
-}
-
-static void end_at_once(int signal_number) {
-  (void)signal_number;
-  exit_with("seam: interrupted; nothing was written\n");
-}
-
-static void end_unless_polled(int signal_number) {
-  (void)signal_number;
-  if (!was_polled)
-    exit_with("seam: interrupted within a step; the rows written before it are kept\n");
-}
-
-static void end_at_second(int signal_number) {
-  (void)signal_number;
-  exit_with("seam: interrupted twice; the rows written before it are kept\n");
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -56,20 +45,20 @@ static void request_end(int signal_number) {
   (void)signal_number;
   has_signal = true;
   timer_settime(poll_timer, 0, &(struct itimerspec){.it_value = {.tv_nsec = POLL_LIMIT}}, NULL);
-  handle(signal_number, end_at_second);
+  handle(signal_number, end_process);
 }
 
 void interrupt_end_at_once(void) {
   (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file sizes then fails with an error */
-  handle(SIGINT, end_at_once);
-  handle(SIGTERM, end_at_once);
+  handle(SIGINT, end_process);
+  handle(SIGTERM, end_process);
   seam_fmu_catch_crashes();
 }
 
 /* The timer counts the CPU time of this process, so the load of the machine does not matter. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
-  struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};
+  struct sigaction action = {.sa_handler = end_process, .sa_flags = SA_RESTART};
   sigemptyset(&action.sa_mask);
   sigaction(SIGALRM, &action, NULL);
   timer_create(CLOCK_PROCESS_CPUTIME_ID, &when_over, &poll_timer);

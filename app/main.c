@@ -11,7 +11,6 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/man.h"
 #include "app/results/output.h"
 #include "base/nearest.h"
 
@@ -110,7 +109,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   fflush(stdout);
   if (exit_status != 0 && error.status != SEAM_OK)
     print_failure(&error);
-  if (parsed.values != NULL && !options_flag(&parsed, "--quiet"))
+  if (!options_flag(&parsed, "--quiet"))
     output_print_written();
   options_free(&parsed);
   return exit_status;

@@ -1,5 +1,4 @@
-#include "app/man.h"
-
+/* Manual pages, made from the same tables as `seam help`. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>

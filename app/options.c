@@ -65,8 +65,7 @@ static seam_status read_option(app_options *parsed, int *at, seam_error *error) 
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s needs a value: %s %s", row->name, row->name, row->value);
     value = parsed->arguments[++*at];
   }
-  parsed->values[index] = value != NULL ? value : row->name;
-  parsed->given[parsed->n_given++] = (app_given){index, parsed->values[index]};
+  parsed->given[parsed->n_given++] = (app_given){index, value != NULL ? value : row->name};
   if (row->override_key == NULL)
     return SEAM_OK;
   const size_t size = strlen(row->override_key) + strlen(value) + 2;
@@ -80,15 +79,11 @@ static seam_status read_option(app_options *parsed, int *at, seam_error *error) 
 
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error) {
-  size_t n_rows = 0;
-  while (table[n_rows].name != NULL)
-    n_rows++;
   *parsed = (app_options){.n_arguments = n_arguments, .arguments = arguments, .table = table};
-  parsed->values = calloc(n_rows + 1, sizeof *parsed->values);
   parsed->given = calloc((size_t)n_arguments, sizeof *parsed->given);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
-  if (parsed->values == NULL || parsed->given == NULL || parsed->overrides == NULL || parsed->operands == NULL)
+  if (parsed->given == NULL || parsed->overrides == NULL || parsed->operands == NULL)
     return out_of_memory(error);
 
   bool options_ended = false;
@@ -110,12 +105,15 @@ void options_free(app_options *parsed) {
     free(parsed->overrides[i]);
   free(parsed->overrides);
   free(parsed->given);
-  free((void *)parsed->values);
   free((void *)parsed->operands);
 }
 
 const char *options_value(const app_options *parsed, const char *name) {
-  return parsed->values[find_option(parsed->table, name, strlen(name))];
+  const size_t row = find_option(parsed->table, name, strlen(name));
+  for (size_t i = parsed->n_given; i > 0; i--)
+    if (parsed->given[i - 1].row == row)
+      return parsed->given[i - 1].value;
+  return NULL;
 }
 
 const char *options_nth(const app_options *parsed, const char *name, size_t i) {
@@ -129,6 +127,8 @@ const char *options_nth(const app_options *parsed, const char *name, size_t i) {
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
 
 /* ---- Values ---- */
+
+enum { MAX_LIST = 128 }; /* characters of a list of words in a message */
 
 static bool read_number(const char *text, double least, double most, double *number) {
   char *end = NULL;
@@ -160,6 +160,32 @@ seam_status options_threads(const app_options *parsed, int *n_threads, seam_erro
                      MAX_THREADS, text);
   *n_threads = (int)number;
   return SEAM_OK;
+}
+
+/* Finds the text among words separated by spaces. If it is missing, `list` becomes the words as "a, b or c". */
+static bool find_word(const char *words, const char *text, size_t *index, char list[MAX_LIST]) {
+  *list = '\0';
+  for (size_t i = 0; *words != '\0'; i++) {
+    const size_t length = strcspn(words, " ");
+    const char *next = words + length + strspn(words + length, " ");
+    if (strlen(text) == length && strncmp(words, text, length) == 0) {
+      if (index != NULL)
+        *index = i;
+      return true;
+    }
+    const char *joint = i == 0 ? "" : *next != '\0' ? ", " : " or ";
+    snprintf(list + strlen(list), MAX_LIST - strlen(list), "%s%.*s", joint, (int)length, words);
+    words = next;
+  }
+  return false;
+}
+
+seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error) {
+  const char *text = options_value(parsed, name);
+  char list[MAX_LIST];
+  if (text == NULL || find_word(parsed->table[find_option(parsed->table, name, strlen(name))].words, text, index, list))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: %s must be %s, but is '%s'", name, list, text);
 }
 
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
@@ -214,24 +240,14 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *resu
 
 /* ---- Where results go ---- */
 
-seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
-                           const char **path, size_t *number, seam_error *error) {
-  char list[64] = "";
-  size_t used = 0;
+seam_status options_output(const app_options *parsed, const char *what, const char *endings, const char **path,
+                           size_t *index, seam_error *error) {
+  char list[MAX_LIST];
   *path = options_value(parsed, "-o");
-  *number = 0;
   if (*path == NULL)
     return SEAM_OK;
   const char *ending = strrchr(*path, '.');
-  while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
-    ++*number;
-  for (size_t i = 0; i < n && used < sizeof list; i++) /* writes the endings as "a, b or c" */
-    used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                             i == 0      ? ""
-                             : i + 1 < n ? ", "
-                                         : " or ",
-                             endings[i]);
-  if (*number == n)
+  if (!find_word(endings, ending != NULL ? ending : "", index, list))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: the name of %s must end with %s", *path, what, list);
   for (size_t i = 0; i < parsed->n_operands; i++)
     if (output_is_same(*path, parsed->operands[i]))
@@ -242,37 +258,34 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
 
 enum { MAX_NAME_LENGTH = 100, DIGITS = 8 }; /* characters of a name, and digits of its checksum */
 
-/* Appends text to the name of a folder. Replaces ":" by "..", and by "_" any other character that a shell or a file
- * system may change. Returns true if the whole text was appended and no "_" replaces a character. */
-static bool append_safe(char *name, size_t size, const char *text) {
-  size_t n = strlen(name);
-  bool is_unchanged = true;
-  for (; *text != '\0' && n + 2 < size; text++) {
-    const bool is_safe = isalnum((unsigned char)*text) || strchr("._=+-:", *text) != NULL;
-    is_unchanged &= is_safe;
-    name[n++] = *text;
-    if (*text == ':')
-      name[n - 1] = '.', name[n++] = '.';
-    else if (!is_safe)
-      name[n - 1] = '_';
-  }
-  name[n] = '\0';
-  return is_unchanged && *text == '\0';
-}
-
 typedef struct folder_name {
   char text[MAX_NAME_LENGTH + DIGITS + 2];
   uint64_t sum;    /* checksum of all added texts */
   bool is_changed; /* `text` lacks or replaces characters */
 } folder_name;
 
+/* Appends "-" and the text, without its section. Replaces ":" by "..", and by "_" any other character that a shell or a
+ * file system may change. */
 static void add_to_name(folder_name *name, const char *text) {
   const char *dot = strchr(text, '.');
   const char *equal = strchr(text, '=');
   const bool has_section = dot != NULL && equal != NULL && dot < equal; /* as in "parameters.k=50" */
+  const char *at = has_section ? dot + 1 : text;
+  size_t n = strlen(name->text);
   name->sum = checksum_add(name->sum, text, strlen(text) + 1);
-  name->is_changed |= !append_safe(name->text, MAX_NAME_LENGTH, "-");
-  name->is_changed |= !append_safe(name->text, MAX_NAME_LENGTH, has_section ? dot + 1 : text);
+  if (n + 2 < MAX_NAME_LENGTH)
+    name->text[n++] = '-';
+  else
+    name->is_changed = true;
+  for (; *at != '\0' && n + 2 < MAX_NAME_LENGTH; at++) {
+    const bool is_safe = isalnum((unsigned char)*at) || strchr("._=+-:", *at) != NULL;
+    name->is_changed |= !is_safe;
+    name->text[n++] = *at == ':' ? '.' : is_safe ? *at : '_';
+    if (*at == ':')
+      name->text[n++] = '.';
+  }
+  name->text[n] = '\0';
+  name->is_changed |= *at != '\0';
 }
 
 char *study_folder(const app_options *parsed, const char *model, const char *study) {

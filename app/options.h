@@ -51,16 +51,15 @@ typedef struct app_option {
   { "--help", .help = "print this page" }
 
 typedef struct app_given {
-  size_t row; /* index in the table */
-  const char *value;
+  size_t row;        /* index in the table */
+  const char *value; /* of a flag: its name */
 } app_given;
 
 typedef struct app_options {
   int n_arguments;
   char **arguments; /* (n_arguments) as given, from the command on */
   const app_option *table;
-  const char **values; /* (rows of table) last value, or name of a flag; NULL: not given */
-  app_given *given;    /* (n_given) in the order given */
+  app_given *given; /* (n_given) in the order given */
   size_t n_given;
   char **overrides; /* (n_overrides) "key.path=value", in the order given */
   size_t n_overrides;
@@ -86,6 +85,10 @@ seam_status options_number(const app_options *parsed, const char *name, double l
                            seam_error *error);
 seam_status options_threads(const app_options *parsed, int *n_threads, seam_error *error);
 
+/* Sets *index to the position of the option's value among `words` of its table. `index` may be NULL. An option that is
+ * not given changes nothing. SEAM_BAD_INPUT: the value is not among them. */
+seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error);
+
 enum { OPTIONS_MAX_NAME = 64 };
 /* Reads NAME=NUMBER, a value of `option`. *tail: the rest, empty or from a comma on; `tail` NULL: there must be none.
  * SEAM_BAD_INPUT: another form. */
@@ -109,10 +112,11 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *resu
 
 /* ---- Where results go ---- */
 
-/* Sets *path to the value of -o, and *number to the index of its ending in `endings` (n); NULL and 0 without -o.
- * `what`: the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o names an operand. */
-seam_status options_output(const app_options *parsed, const char *what, const char *const *endings, size_t n,
-                           const char **path, size_t *number, seam_error *error);
+/* Sets *path to the value of -o (NULL: not given), and *index to the position of its ending among the words of
+ * `endings`; `index` may be NULL. `what`: the file in messages, as "a picture". SEAM_BAD_INPUT: another ending, or -o
+ * names an operand. */
+seam_status options_output(const app_options *parsed, const char *what, const char *endings, const char **path,
+                           size_t *index, seam_error *error);
 
 /* Returns the default folder results/MODEL/STUDY, which the caller frees; NULL: no memory. Overrides and options with
  * names_folder follow its name, as results/swing/run-k=50: other values give another folder. */

@@ -1,6 +1,7 @@
 #include "app/progress.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -82,13 +83,23 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
   time_left_begin(&bar->left, clock_wall(), work, later_work);
 }
 
-/* Leaves the text out if the line would be wider than the terminal, since it could not be erased. */
-static void draw(app_progress *bar, const char *text) {
+/* Records the finished share of the phase and, if the line is due, draws it with the text. Leaves the text out if the
+ * line would be wider than the terminal, since it could not be erased. */
+__attribute__((format(printf, 3, 4))) static void show(app_progress *bar, double share, const char *format, ...) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
-  char line[MAX_LINE];
+  char line[MAX_LINE], text[64];
   char left[32] = "";
+  if (!bar->shown)
+    return;
   const double now = clock_wall();
+  time_left_record(&bar->left, now, share);
+  if (now < bar->next)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
   const double fraction = fmin(time_left_fraction(&bar->left), 1);
   const double seconds = time_left_estimate(&bar->left, now); /* a rough estimate, so two digits are enough */
   const int done = (int)(fraction * BAR_WIDTH);
@@ -108,29 +119,12 @@ static void draw(app_progress *bar, const char *text) {
   bar->next = now + interval;
 }
 
-/* Returns true if the line must be drawn now. */
-static bool update(app_progress *bar, double fraction) {
-  if (!bar->shown)
-    return false;
-  const double now = clock_wall();
-  time_left_record(&bar->left, now, fraction);
-  return now >= bar->next;
-}
-
 void progress_run(app_progress *bar, double fraction, double time, size_t steps) {
-  char text[64];
-  if (!update(bar, fraction))
-    return;
-  snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
-  draw(bar, text);
+  show(bar, fraction, "t = %.4g s  %zu steps", time, steps);
 }
 
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what) {
-  char text[64];
-  if (!update(bar, fraction))
-    return;
-  snprintf(text, sizeof text, "%zu %s", count, what);
-  draw(bar, text);
+  show(bar, fraction, "%zu %s", count, what);
 }
 
 void progress_clear(app_progress *bar) {

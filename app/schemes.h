@@ -15,6 +15,12 @@ typedef struct app_schemes {
   bool for_listing; /* the schemes are printed and not run */
 } app_schemes;
 
+/* Returns the value of --schemes or, without it, of --scheme; NULL: neither is given. */
+static inline const char *schemes_given(const app_options *parsed) {
+  const char *list = options_value(parsed, "--schemes");
+  return list != NULL ? list : options_value(parsed, "--scheme");
+}
+
 /* Splits a list at commas outside brackets, without duplicates. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *result, seam_error *error);
 

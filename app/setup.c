@@ -367,6 +367,34 @@ void setup_print_start_notes(const app_setup *setup) {
                 "the results have other joints or lengths, or the time is between two rows");
 }
 
+static bool is_fed(const cosim_definition *of, const char *subsystem, const char *input) {
+  const size_t length = strlen(subsystem);
+  for (size_t i = 0; i < of->n_part_couplings; i++)
+    for (int side = 0; side < 2; side++)
+      if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
+        return true; /* the couplings set the inputs of the subsystem */
+  for (size_t i = 0; i < of->n_signals; i++) {
+    const char *to = of->signals[i].to;
+    if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
+      return true;
+  }
+  return false;
+}
+
+void setup_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to) {
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
+  size_t n_open = 0;
+  for (size_t s = 0; s < of->n_subsystems; s++) {
+    const char *name = of->subsystems[s].name;
+    const seam_equations equations = seam_model_equations(file, s);
+    for (size_t i = 0; i < equations.n_inputs && (with_fmus || !equations.are_hidden); i++)
+      if (!is_fed(of, name, equations.inputs[i]))
+        fprintf(to, "%s%s.%s", n_open++ == 0 ? heading : ", ", name, equations.inputs[i]);
+  }
+  if (n_open > 0)
+    fputc('\n', to);
+}
+
 void setup_free(app_setup *setup) {
   free(setup->redundant);
   mbs_state_destroy(setup->state);

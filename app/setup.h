@@ -65,6 +65,10 @@ const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
 
+/* Prints one line: `heading`, then the inputs of user equations that no signal sets. with_fmus: inputs of FMUs too.
+ * Prints nothing if all inputs are set. */
+void setup_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
+
 /* Prints notes on the start: assembly changed it, or its results are of another model or time, or between two rows. */
 void setup_print_start_notes(const app_setup *setup);
 

@@ -1,6 +1,6 @@
 /* Rows of a trajectory contain positions q, velocities v and states z with all digits. Between rows 1 and 2, q is the
- * cubic polynomial through the positions q1, q2 and velocities v1, v2 of both rows. The times of the rows differ by h,
- * and x is the share of h that has passed since row 1, from 0 to 1:
+ * cubic polynomial through their positions q1, q2 and velocities v1, v2. The times of the rows differ by h. The share
+ * of h that has passed since row 1 is x, from 0 to 1:
  *
  *   q = q1 + x² (3 - 2 x)(q2 - q1) + h x (1 - x)((1 - x) v1 - x v2),   v = dq/dt */
 #include "app/start_from.h"
@@ -36,6 +36,7 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
+
 /* Splits `given` into path and time (NaN: none, for the last row). A folder of `seam static` gets "/static.csv". */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
@@ -71,8 +72,8 @@ seam_status start_from_check_folder(const char *given, const char *folder, seam_
   return SEAM_OK;
 }
 
-/* Fails for results with columns NAME.x to NAME.omega of a NAME that is neither a body nor a force element of the
- * model: they are of another mechanism. (A bushing has such columns, too.) */
+/* Fails for results of another mechanism: their columns NAME.x to NAME.omega belong to no body of the model. A bushing
+ * has such columns, too, so NAME may be a force element. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";

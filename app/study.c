@@ -13,31 +13,15 @@
 
 /* ---- Tables for papers and web pages ---- */
 
-/* A style of tables. `begin` and `end` enclose a table; `open`, `between` and `close` are around the cells of a row.
- * After the head row comes `rule` for each column, then `behind`. A backslash precedes characters in `escaped`. */
+/* A style of tables, in the order of the words of --as. `begin` and `end` enclose a table; `open`, `between` and
+ * `close` are around the cells of a row. After the head row comes `rule` for each column, then `behind`. A backslash
+ * precedes characters in `escaped`. */
 typedef struct style {
-  const char *name, *ending;
-  const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
+  const char *ending, *begin, *open, *between, *close, *rule, *behind, *end, *escaped;
 } style;
-static const style styles[] = {{"markdown", "md", "", "| ", " | ", " |\n", "| --- ", "|\n", "", "|\\*_"},
-                               {"latex", "tex", "\\begin{tabular}{*{%zu}{l}}\n", "", " & ", " \\\\\n", "", "\\hline\n",
-                                "\\end{tabular}\n", "_%&#$"}};
-enum { N_STYLES = sizeof styles / sizeof *styles };
-
-static const style *style_of(const app_options *parsed) {
-  const char *given = options_value(parsed, "--as");
-  for (size_t i = 0; given != NULL && i < N_STYLES; i++)
-    if (strcmp(styles[i].name, given) == 0)
-      return &styles[i];
-  return NULL;
-}
-
-seam_status table_text_check(const app_options *parsed, seam_error *error) {
-  if (options_value(parsed, "--as") == NULL || style_of(parsed) != NULL)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --as must be markdown or latex, but is '%s'",
-                   options_value(parsed, "--as"));
-}
+static const style styles[] = {
+    {"md", "", "| ", " | ", " |\n", "| --- ", "|\n", "", "|\\*_"},
+    {"tex", "\\begin{tabular}{*{%zu}{l}}\n", "", " & ", " \\\\\n", "", "\\hline\n", "\\end{tabular}\n", "_%&#$"}};
 
 static void write_field(FILE *file, const style *as, const char *field, bool is_head) {
   char *end = NULL;
@@ -78,11 +62,12 @@ static void write_table(FILE *file, const style *as, char *text) {
 
 /* For --as, writes NAME.md or NAME.tex beside NAME.csv at `path`: the same rows, with four digits. */
 static seam_status table_text_write(const app_options *parsed, const char *path, seam_error *error) {
-  const style *as = style_of(parsed);
   char *text = NULL;
   app_replacement out;
-  if (as == NULL)
+  size_t number = 0;
+  if (options_value(parsed, "--as") == NULL || options_word(parsed, "--as", &number, error) != SEAM_OK)
     return SEAM_OK;
+  const style *as = &styles[number];
   const int length = (int)(strlen(path) - strlen("csv"));
   char *to = malloc((size_t)length + strlen(as->ending) + 1);
   seam_status status = to != NULL ? output_read(path, &text, error) : out_of_memory(error);
@@ -106,7 +91,7 @@ app_study study_begin(const app_options *parsed) {
 
 seam_status study_read(app_study *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
-  THEN(status, table_text_check(self->parsed, error));
+  THEN(status, options_word(self->parsed, "--as", NULL, error));
   setup_apply_from(&self->setup, self->parsed);
   self->setup.restarts = true;
   THEN(status, setup_check_end(&self->setup, error));
@@ -177,13 +162,6 @@ seam_status study_make_reference(app_study *self, double H, double work, double 
   progress_clear(&monitor->progress);
   if (self->refusal.status != SEAM_OK && !was_refused)
     print_failure(&self->refusal);
-  return status;
-}
-
-seam_status study_run(app_study *self, const cosim_builder *builder, const seam_reference *reference,
-                      const seam_observer *observer, seam_comparison **run, seam_error *error) {
-  const seam_status status = seam_comparison_create(reference, builder, &self->monitor.interrupt, observer, run, error);
-  progress_clear(&self->monitor.progress);
   return status;
 }
 

@@ -44,10 +44,6 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **created, seam_error *error);
 
-/* Calls seam_comparison_create(). The caller destroys *run, even after a failure. */
-seam_status study_run(app_study *self, const cosim_builder *builder, const seam_reference *reference,
-                      const seam_observer *observer, seam_comparison **run, seam_error *error);
-
 /* Closes the files, writes the report of --report, and frees all memory. Returns the exit status of the first failure:
  * `status`, one in this function, or self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
@@ -56,9 +52,6 @@ int study_end(app_study *self, seam_status status, seam_error *error);
 
 #define OPTION_AS                                                                                                      \
   { "--as", "STYLE", .help = "write each table for a paper too: markdown or latex", .words = "markdown latex" }
-
-/* Checks --as. SEAM_BAD_INPUT: it names an unknown format. */
-seam_status table_text_check(const app_options *parsed, seam_error *error);
 
 /* ---- Predicted work ---- */
 

@@ -27,8 +27,8 @@ typedef struct animation_format {
   int rate;                /* frames per second; unused for SVG */
 } animation_format;
 
-enum { MAX_FRAMES = 3000, N_FORMATS = 3 };
-static const animation_format formats[N_FORMATS] = {
+enum { MAX_FRAMES = 3000 };
+static const animation_format formats[] = {
     {".svg", {NULL, NULL}, 0},
     {".gif", {"gnuplot", NULL}, 20},
     {".mp4", {"gnuplot", "ffmpeg"}, 25},
@@ -167,30 +167,26 @@ static seam_status write_script(FILE *script, const animation *self, svg_view vi
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
-static pid_t start_ffmpeg(const animation_format *format, const char *folder, int frames) {
-  char rate[16];
-  const char *const arguments[] = {
-      "ffmpeg", "-y",  "-loglevel", "error",    "-f",      "image2pipe", "-framerate",
-      rate,     "-i",  "-",         "-pix_fmt", "yuv420p", "-vf",        "scale=trunc(iw/2)*2:trunc(ih/2)*2",
-      "-f",     "mp4", output_name, NULL};
-  snprintf(rate, sizeof rate, "%d", format->rate);
-  return program_start(arguments, folder, frames, -1);
-}
-
 /* gnuplot reads the script from a pipe. It writes the .gif itself; for an .mp4 it writes pictures into a pipe to
  * ffmpeg. */
 static seam_status write_movie(const char *folder, const animation_format *format, const animation *self,
                                const char *path, seam_error *error) {
-  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
+  char rate[16];
+  const char *const gnuplot[] = {"gnuplot", "-", NULL};
+  const char *const ffmpeg[] = {
+      "ffmpeg", "-y",  "-loglevel", "error",    "-f",      "image2pipe", "-framerate",
+      rate,     "-i",  "-",         "-pix_fmt", "yuv420p", "-vf",        "scale=trunc(iw/2)*2:trunc(ih/2)*2",
+      "-f",     "mp4", output_name, NULL};
   const svg_view view = svg_view_of(self->drawn, self->drawn->box);
   const bool has_frames = format->programs[1] != NULL;
   int text[2] = {-1, -1}, frames[2] = {-1, -1};
   pid_t programs[2] = {-1, -1};
   FILE *script = NULL;
+  snprintf(rate, sizeof rate, "%d", format->rate);
   signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read the script */
   if (program_pipe(text) && (!has_frames || program_pipe(frames))) {
     programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
-    programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;
+    programs[1] = has_frames ? program_start(ffmpeg, folder, frames[0], -1) : -1;
     script = fdopen(text[1], "w");
   }
   if (script == NULL)
@@ -289,12 +285,9 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
 
 static int animate(const app_options *parsed, seam_error *error) {
   app_animation self = {.to = INFINITY, .output = {.speed = NAN}};
-  const char *endings[N_FORMATS];
   const char *path = NULL; /* NULL: standard output */
   size_t format = 0;
-  for (size_t i = 0; i < N_FORMATS; i++)
-    endings[i] = formats[i].ending;
-  seam_status status = options_output(parsed, "an animation", endings, N_FORMATS, &path, &format, error);
+  seam_status status = options_output(parsed, "an animation", ".svg .gif .mp4", &path, &format, error);
   THEN(status, prepare(parsed, &self, error));
   if (status == SEAM_OK && formats[format].rate > 0)
     status = write_frames(path, &formats[format], &self.output, error);

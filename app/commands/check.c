@@ -13,7 +13,6 @@
 #include <seam/runs.h>
 
 #include "app/command.h"
-#include "app/commands/check.h"
 #include "app/failure.h"
 #include "app/plain.h"
 #include "app/setup.h"
@@ -267,48 +266,6 @@ static void print_count(const char *what, size_t n) {
     printf("%s: %zu\n", what, n);
 }
 
-static void print_signals(const cosim_definition *of) {
-  print_count("signals", of->n_signals);
-  for (const cosim_connection_def *link = of->signals; link < of->signals + of->n_signals; link++) {
-    printf("  %s -> %s, order %d", link->from, link->to, link->order);
-    if (link->gain != 1)
-      printf(", gain %.9g", link->gain);
-    if (link->offset != 0)
-      printf(", offset %.9g", link->offset);
-    if (link->rate)
-      printf(", rate %s", link->rate);
-    puts(link->smooth ? ", smooth" : "");
-  }
-}
-
-static bool is_fed(const cosim_definition *of, const char *subsystem, const char *input) {
-  const size_t length = strlen(subsystem);
-  for (size_t i = 0; i < of->n_part_couplings; i++)
-    for (int side = 0; side < 2; side++)
-      if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
-        return true; /* the couplings set the inputs of the subsystem */
-  for (size_t i = 0; i < of->n_signals; i++) {
-    const char *to = of->signals[i].to;
-    if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
-      return true;
-  }
-  return false;
-}
-
-void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to) {
-  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
-  size_t n_open = 0;
-  for (size_t s = 0; s < of->n_subsystems; s++) {
-    const char *name = of->subsystems[s].name;
-    const seam_equations equations = seam_model_equations(file, s);
-    for (size_t i = 0; i < equations.n_inputs && (with_fmus || !equations.are_hidden); i++)
-      if (!is_fed(of, name, equations.inputs[i]))
-        fprintf(to, "%s%s.%s", n_open++ == 0 ? heading : ", ", name, equations.inputs[i]);
-  }
-  if (n_open > 0)
-    fputc('\n', to);
-}
-
 static void print_corrections(const cosim_definition *of) {
   print_count("corrections", of->n_energy_corrections + of->n_balance_corrections + (of->model_based != NULL ? 1 : 0));
   for (size_t i = 0; i < of->n_energy_corrections; i++) {
@@ -332,8 +289,12 @@ static void print_corrections(const cosim_definition *of) {
     printf("  model-based, alpha %.9g\n", of->model_based->alpha);
 }
 
-static void print_step(const cosim_definition *of) {
+static void print_cosim(const seam_model_file *file) {
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
   const cosim_step_control *control = of->step_control;
+  print_count("subsystems", of->n_subsystems);
+  for (size_t s = 0; s < of->n_subsystems; s++)
+    print_subsystem(file, of, s);
   if (control != NULL && control->chooses_first)
     printf("macro step: from the motion at first");
   else
@@ -341,16 +302,18 @@ static void print_step(const cosim_definition *of) {
   if (control != NULL)
     printf(", then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
   puts(of->options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
-}
-
-static void print_cosim(const seam_model_file *file) {
-  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(file));
-  print_count("subsystems", of->n_subsystems);
-  for (size_t s = 0; s < of->n_subsystems; s++)
-    print_subsystem(file, of, s);
-  print_step(of);
-  print_signals(of);
-  check_print_open_inputs(file, true, "inputs that nothing feeds: ", stdout);
+  print_count("signals", of->n_signals);
+  for (const cosim_connection_def *link = of->signals; link < of->signals + of->n_signals; link++) {
+    printf("  %s -> %s, order %d", link->from, link->to, link->order);
+    if (link->gain != 1)
+      printf(", gain %.9g", link->gain);
+    if (link->offset != 0)
+      printf(", offset %.9g", link->offset);
+    if (link->rate)
+      printf(", rate %s", link->rate);
+    puts(link->smooth ? ", smooth" : "");
+  }
+  setup_print_open_inputs(file, true, "inputs that nothing feeds: ", stdout);
   print_count("bonds", of->n_bonds);
   for (size_t k = 0; k < of->n_bonds; k++)
     printf("  %s\n", of->bonds[k].name);

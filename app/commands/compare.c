@@ -143,7 +143,6 @@ static seam_status prepare(comparing *self, seam_error *error) {
 /* Writes a row for each coordinate of each body, each rate and each measure. */
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
-  static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   const mbs_model *model = self->study.setup.model;
   const output_file *to = &self->study.files[ERRORS];
   const size_t n = 3 * mbs_n_bodies(model);
@@ -155,9 +154,10 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
     return out_of_memory(error);
   seam_measured_quantities(model, measured);
   for (size_t i = 0; i < 2 * n + n_measured; i++) {
-    const mbs_quantity_info info =
-        i < 2 * n ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name, .name = names[i / n * 3 + i % 3]}
-                  : mbs_quantity_of(model, measured[i - 2 * n]);
+    const mbs_quantity_info info = i < 2 * n
+                                       ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name,
+                                                             .name = seam_start_coordinate((int)(i / n * 3 + i % 3))}
+                                       : mbs_quantity_of(model, measured[i - 2 * n]);
     csv_write_text(to->file, scheme);
     fprintf(to->file, ",%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
     comparisons_write_number(to->file, run->columns[i].nrmse);
@@ -193,7 +193,9 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   self->scheme = name;
   self->builder = builder;
   self->wall = clock_wall();
-  THEN(status, study_run(study, builder, self->reference, self->saves_runs ? &observer : NULL, &run, error));
+  THEN(status, seam_comparison_create(self->reference, builder, &study->monitor.interrupt,
+                                      self->saves_runs ? &observer : NULL, &run, error));
+  progress_clear(&study->monitor.progress);
   if (run != NULL && self->files.run != NULL)
     status = save_result(self, run, error);
   free_files(self);
@@ -237,32 +239,26 @@ static void print_head(const comparing *self) {
 }
 
 /* The reference is the first run: if it fails, no file has been touched. */
-static seam_status run_all(comparing *self, seam_error *error) {
-  app_study *study = &self->study;
+static int compare(const app_options *parsed, seam_error *error) {
+  comparing self = {.study = study_begin(parsed)};
+  app_study *study = &self.study;
+  seam_status status = prepare(&self, error);
+  interrupt_catch();
   monitor_start(&study->monitor, study->quiet, study->end);
-  seam_status status =
-      study_make_reference(study, self->macro_step, NAN, NAN, &self->agreement, &self->reference, error);
+  THEN(status, study_make_reference(study, self.macro_step, NAN, NAN, &self.agreement, &self.reference, error));
   THEN(status, study_open(study, seam_model_name(study->setup.file), "compare", error));
   THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
   THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
-  self->options.end = study->end;
-  if (status == SEAM_OK && self->saves_runs)
-    status = save_reference(self, error);
+  self.options.end = study->end;
+  if (self.saves_runs)
+    THEN(status, save_reference(&self, error));
   if (status == SEAM_OK && !study->quiet)
-    print_head(self);
+    print_head(&self);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
-    status = run_scheme(self, i, error);
-  return status;
-}
-
-static int compare(const app_options *parsed, seam_error *error) {
-  comparing self = {.study = study_begin(parsed)};
-  seam_status status = prepare(&self, error);
-  interrupt_catch();
-  THEN(status, run_all(&self, error));
+    status = run_scheme(&self, i, error);
   mbs_state_destroy(self.scratch);
   seam_reference_destroy(self.reference);
-  return study_end(&self.study, status, error);
+  return study_end(study, status, error);
 }
 
 static const app_option table[] = {

@@ -46,23 +46,20 @@ static void add_words(completion *result, const char *words) {
   }
 }
 
-/* Adds the words that belong to each name in a usage line, such as "MODEL | RESULTS...". */
-static void add_named(completion *result, const char *text) {
-  for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
-    const size_t length = strcspn(text, " |");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (strlen(names[i].name) == length && strncmp(text, names[i].name, length) == 0)
-        add_words(result, names[i].words);
-    text += length;
-  }
-}
-
-static completion find_offer(const char *words, const char *named) {
-  completion result = {.is_list = strcmp(named, "LIST") == 0};
-  if (words != NULL)
+/* Offers `words` or, if they are NULL, those of each name in a usage line, such as "MODEL | RESULTS...". */
+static completion find_offer(const char *words, const char *usage) {
+  completion result = {.is_list = strcmp(usage, "LIST") == 0};
+  if (words != NULL) {
     add_words(&result, words);
-  else
-    add_named(&result, named);
+    return result;
+  }
+  for (usage += strspn(usage, " |"); *usage != '\0'; usage += strspn(usage, " |")) {
+    const size_t length = strcspn(usage, " |");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strlen(names[i].name) == length && strncmp(usage, names[i].name, length) == 0)
+        add_words(&result, names[i].words);
+    usage += length;
+  }
   return result;
 }
 
@@ -148,7 +145,7 @@ static void print_bash_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Prints a line of a case statement for each command, as `'run') options='...' files=-f ;;`, or for each group, as
+/* Prints a line of a case statement for each command, as `'run') options='...' files=-f ;;`. The line of a group is
  * `'stability') words='point ... --help' ;;`. */
 static void print_bash_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {

@@ -242,11 +242,6 @@ static seam_status draw_orders(const converging *self, seam_error *error) {
 
 /* ---- Preparation and results ---- */
 
-static const char *given_schemes(const app_options *parsed) {
-  const char *list = options_value(parsed, "--schemes");
-  return list != NULL ? list : options_value(parsed, "--scheme");
-}
-
 static seam_status read_steps(converging *self, const char *usual, double end, seam_error *error) {
   const char *text = options_value(self->study.parsed, "--macro-steps");
   if (text == NULL && usual == NULL)
@@ -293,7 +288,8 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   const char *name = study->schemes.names[i];
   const double H = self->steps.H[step];
   seam_comparison *run = NULL;
-  seam_status status = study_run(study, builder, reference, NULL, &run, error);
+  seam_status status = seam_comparison_create(reference, builder, &study->monitor.interrupt, NULL, &run, error);
+  progress_clear(&study->monitor.progress);
   if (status == SEAM_OK && !study->quiet) {
     printf("%-*s  %-10.6g  ", study->schemes.width, name, H);
     comparisons_print(run, cosim_has_couplings(seam_model_cosim(study->setup.file), true));
@@ -391,7 +387,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
         "all runs have in common; if another file has the undivided mechanism, add 'reference: FILE' under 'cosim'\n",
         why.message, self->fine_step);
   schemes_note_control(setup, study->quiet);
-  status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
+  status = schemes_read(schemes_given(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)
     return status;
   label_print(&self->heading, "Convergence of %s", seam_model_name(setup->file));
@@ -495,30 +491,30 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
 }
 
 static seam_status read_textbook(const app_options *parsed, textbook *book, seam_error *error) {
-  const char *history = options_value(parsed, "--history");
+  enum { CONSTITUTIVE, CONSTRAINT, MBCORR }; /* words of --model */
+  size_t model = CONSTITUTIVE;
+  size_t history = 0; /* 0: exact, 1: raise */
+  seam_status status = options_word(parsed, "--model", &model, error);
+  THEN(status, options_word(parsed, "--history", &history, error));
   book->parsed = parsed;
   book->name = options_value(parsed, "--model");
-  book->is_mbcorr = strcmp(book->name, "mbcorr") == 0;
-  book->at_constraint = strcmp(book->name, "constraint") == 0;
-  book->exact_history = history == NULL || strcmp(history, "exact") == 0;
+  book->is_mbcorr = model == MBCORR;
+  book->at_constraint = model == CONSTRAINT;
+  book->exact_history = history == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
   book->run = book->is_mbcorr ? run_mbcorr : run_oscillators;
-  if (!book->is_mbcorr && !book->at_constraint && strcmp(book->name, "constitutive") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model must be constitutive, constraint or mbcorr, but is '%s'",
-                     book->name);
-  if (!book->exact_history && strcmp(history, "raise") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history must be exact or raise, but is '%s'", history);
-  if (book->is_mbcorr && (history != NULL || options_flag(parsed, "--end")))
+  if (status == SEAM_OK && book->is_mbcorr && (options_flag(parsed, "--history") || options_flag(parsed, "--end")))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: mbcorr has an exact history and ends at %g s: leave out --history and --end",
                      SEAM_MBCORR_END);
-  return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
+  THEN(status, options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error));
+  return status;
 }
 
 /* Reads the test model and the schemes, and tries each scheme over one macro step, so that none is refused later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_schemes *schemes = &self->study.schemes;
-  const char *list = given_schemes(self->study.parsed);
+  const char *list = schemes_given(self->study.parsed);
   const bool is_all = list != NULL && strcmp(list, "all") == 0;
   double errors[MAX_TEXTBOOK_ERRORS], floors[MAX_TEXTBOOK_ERRORS];
   seam_status status = read_textbook(self->study.parsed, book, error);
@@ -599,10 +595,8 @@ static int converge(const app_options *parsed, seam_error *error) {
   seam_status status = SEAM_OK;
   if ((model != NULL) == (parsed->n_operands > 0))
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint|mbcorr");
-  else if (table_text_check(parsed, error) != SEAM_OK)
-    status = SEAM_BAD_INPUT;
-  else
-    status = model ? study_textbook(&self, error) : study_mechanism(&self, error);
+  THEN(status, options_word(parsed, "--as", NULL, error));
+  THEN(status, model != NULL ? study_textbook(&self, error) : study_mechanism(&self, error));
   if (status == SEAM_OK && !self.study.quiet)
     print_orders(&self);
   THEN(status, write_orders(&self, error));

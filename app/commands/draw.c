@@ -11,15 +11,13 @@
 /* A mechanism that cannot be assembled is drawn with the poses in the file, and the command fails. */
 static int draw(const app_options *parsed, seam_error *error) {
   const bool as_json = options_flag(parsed, "--json");
-  const char *const ending = as_json ? ".json" : ".svg";
   const char *path = NULL;
-  size_t number = 0;
   app_setup setup;
   scene drawn = {0};
   app_replacement to;
   seam_error draw_error = {0};
   seam_status status = setup_read(parsed, &setup, error);
-  THEN(status, options_output(parsed, "this drawing", &ending, 1, &path, &number, error));
+  THEN(status, options_output(parsed, "this drawing", as_json ? ".json" : ".svg", &path, NULL, error));
   if (status == SEAM_OK && mbs_n_bodies(setup.model) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   THEN(status, setup_assemble(&setup, error));

@@ -8,35 +8,31 @@
 #include "app/setup.h"
 #include "base/then.h"
 
-static seam_status export_model(const app_options *parsed, seam_error *error) {
+static int export_run(const app_options *parsed, seam_error *error) {
   const bool is_system = options_flag(parsed, "--ssp");
-  const char *const ending = is_system ? ".ssp" : ".fmu";
+  const char *ending = is_system ? ".ssp" : ".fmu";
   const char *version = options_value(parsed, "--fmi");
   const char *path = NULL;
-  size_t number = 0;
   char *text = NULL;
   seam_fmu_options options = seam_default_fmu_options();
+  seam_status status = SEAM_OK;
   options.subsystem = options_value(parsed, "--subsystem");
   if (is_system && options.subsystem != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
-  if (version != NULL && strcmp(version, "2") != 0 && strcmp(version, "3") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", version);
-  if (version != NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --ssp writes all subsystems; leave out --subsystem");
+  else if (version != NULL && strcmp(version, "2") != 0 && strcmp(version, "3") != 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --fmi %.40s: there are FMI 2 and 3: write 2 or 3", version);
+  else if (version != NULL)
     options.version = version[0] - '0';
-  seam_status status = options_output(parsed, is_system ? "a system" : "an FMU", &ending, 1, &path, &number, error);
+  THEN(status, options_output(parsed, is_system ? "a system" : "an FMU", ending, &path, NULL, error));
   if (status == SEAM_OK && path == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s",
-                     is_system ? "system" : "FMU", ending);
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: say where the %s is to be written: -o NAME%s",
+                       is_system ? "system" : "FMU", ending);
   THEN(status, setup_read_text(parsed->operands[0], &text, error));
   THEN(status, (is_system ? seam_system_export : seam_fmu_export)(parsed->operands[0], text, strlen(text),
                                                                   (const char *const *)parsed->overrides,
                                                                   parsed->n_overrides, &options, path, error));
   free(text);
-  return status;
-}
-
-static int export_run(const app_options *parsed, seam_error *error) {
-  return seam_status_exit(export_model(parsed, error));
+  return seam_status_exit(status);
 }
 
 static const app_option table[] = {

@@ -51,13 +51,14 @@ static void print_notes(const mbs_model *model, const char *at) {
 }
 
 static void print_modes(const mbs_model *model, const seam_modes *modes) {
-  if (modes->n == 0)
+  if (modes->n == 0) {
     puts("the mechanism cannot move: it has no modes");
-  else
-    printf("%4s  %14s  %14s  %14s  %14s  %s\n", "mode", "frequency [Hz]", "damping ratio", "Re s [1/s]", "Im s [1/s]",
-           "moves most");
-  const double *last = modes->n > 0 ? modes->mode[modes->n - 1].s : (double[2]){0};
+    return;
+  }
+  const double *last = modes->mode[modes->n - 1].s;
   const double fastest = hypot(last[0], last[1]);
+  printf("%4s  %14s  %14s  %14s  %14s  %s\n", "mode", "frequency [Hz]", "damping ratio", "Re s [1/s]", "Im s [1/s]",
+         "moves most");
   for (size_t k = 0; k < modes->n; k++) {
     const seam_mode *mode = &modes->mode[k];
     const char *remark = mode->neutral                                ? "neutral: nothing resists it"
@@ -78,11 +79,11 @@ static size_t count_states(const mbs_model *model) {
 }
 
 static void write_header(FILE *file, const mbs_model *model, const mbs_quantity *measured, size_t n) {
-  static const char *const components[] = {"x", "y", "phi"};
   fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-      fprintf(file, ",%s.%s%s", mbs_body_of(model, i / 3).name, components[i % 3], part == 0 ? "" : ".imaginary");
+      fprintf(file, ",%s.%s%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)),
+              part == 0 ? "" : ".imaginary");
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < count_states(model); i++) {
       const size_t force = mbs_state_of(model, i).force;
@@ -102,20 +103,6 @@ static void write_numbers(FILE *file, const double *number, size_t n) {
     comparisons_write_number(file, number[i]);
 }
 
-static void write_mode(FILE *file, const mbs_model *model, size_t number, const seam_mode *mode) {
-  const double numbers[] = {mode->frequency, mode->damping_ratio, mode->s[0], mode->s[1]};
-  fprintf(file, "%zu", number);
-  write_numbers(file, numbers, sizeof numbers / sizeof *numbers);
-  fprintf(file, ",%d", mode->neutral);
-  for (int part = 0; part < 2; part++)
-    write_numbers(file, mode->shape[part], 3 * mbs_n_bodies(model));
-  for (int part = 0; part < 2; part++)
-    write_numbers(file, mode->states[part], count_states(model));
-  for (int part = 0; part < 2; part++)
-    write_numbers(file, mode->measures[part], seam_measured_quantities(model, NULL));
-  fputc('\n', file);
-}
-
 static seam_status write_results(const app_setup *setup, const seam_modes *modes, const app_options *parsed,
                                  seam_error *error) {
   const size_t n = seam_measured_quantities(setup->model, NULL);
@@ -130,8 +117,19 @@ static seam_status write_results(const app_setup *setup, const seam_modes *modes
   if (status == SEAM_OK) {
     seam_measured_quantities(setup->model, measured);
     write_header(to.file, setup->model, measured, n);
-    for (size_t k = 0; k < modes->n; k++)
-      write_mode(to.file, setup->model, k + 1, &modes->mode[k]);
+  }
+  for (size_t k = 0; k < modes->n && status == SEAM_OK; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    fprintf(to.file, "%zu", k + 1);
+    write_numbers(to.file, (double[]){mode->frequency, mode->damping_ratio, mode->s[0], mode->s[1]}, 4);
+    fprintf(to.file, ",%d", mode->neutral);
+    for (int part = 0; part < 2; part++)
+      write_numbers(to.file, mode->shape[part], 3 * mbs_n_bodies(setup->model));
+    for (int part = 0; part < 2; part++)
+      write_numbers(to.file, mode->states[part], count_states(setup->model));
+    for (int part = 0; part < 2; part++)
+      write_numbers(to.file, mode->measures[part], n);
+    fputc('\n', to.file);
   }
   free(measured);
   free(directory);

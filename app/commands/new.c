@@ -18,22 +18,22 @@
 static seam_status make(const char *path, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');
-  const int length = slash != NULL ? (int)(slash - path) : 0;
+  const size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0; /* of the folder, with its slash */
   struct stat found;
   if (access(path, F_OK) == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: '%.200s' exists already; choose another name", path);
-  char *folder = length > 0 ? strndup(path, (size_t)length) : NULL;
+  char *folder = strndup(path, length);
   const bool has_folder = length == 0 || (folder != NULL && stat(folder, &found) == 0 && S_ISDIR(found.st_mode));
   free(folder);
   if (!has_folder)
     return seam_fail(error, SEAM_NO_FILE, "seam: %.200s: there is no folder '%.*s'; make it, or give another name",
-                     path, length, path);
+                     path, (int)length - 1, path);
   char *text = NULL;
-  char *schema = malloc((slash != NULL ? (size_t)length + 1 : 0) + sizeof name);
+  char *schema = malloc(length + sizeof name);
   seam_status status = output_text(path, (const char *)template_rows[0].text, error);
   THEN(status, schema != NULL ? seam_model_schema(&text, error) : out_of_memory(error));
   if (status == SEAM_OK) {
-    sprintf(schema, "%.*s%s", slash != NULL ? length + 1 : 0, path, name);
+    sprintf(schema, "%.*s%s", (int)length, path, name);
     status = output_text(schema, text, error);
   }
   free(schema);

@@ -339,8 +339,8 @@ static seam_status read_marks(plot_request *self, plot *result, seam_error *erro
   return status;
 }
 
-/* Appends scheme and macro step, as "ff-k1, H = 0.001 s", and the mark of a run that did not succeed, as "wrong".
- * Appends nothing if there is no summary.json. */
+/* Appends scheme and macro step, as "ff-k1, H = 0.001 s". A run that did not succeed has a mark, as "wrong". Without
+ * summary.json nothing is appended. */
 static void add_scheme(label *to, const run_results *results) {
   const char *mark = run_results_mark(results);
   const double macro_step = run_results_macro_step(results);
@@ -406,7 +406,7 @@ static seam_status read_curves(plot_request *self, plot *result, seam_error *err
 /* ---- The command ---- */
 
 static void note_missing(const plot_request *self) {
-  for (size_t i = 0; i < self->n_results + self->are_differences; i++)
+  for (size_t i = 0; i < n_runs(self); i++)
     run_results_note(&self->runs[i]);
   if (self->is_truncated)
     fputs("note: differences end with the run that ends first\n", stderr);
@@ -447,7 +447,6 @@ static seam_status check_columns(const plot_request *self, seam_error *error) {
 
 /* Draws into the file of -o, or into the folder of the first results. */
 static seam_status draw(plot_request *self, seam_error *error) {
-  static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
   size_t format = 0;
@@ -456,13 +455,12 @@ static seam_status draw(plot_request *self, seam_error *error) {
   plot drawn = {.n_panels = 0};
   char *directory = NULL;
   char *name = NULL; /* of the picture, without ending */
-  if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
   self->over = over != NULL ? over : "time";
   self->log_x = log != NULL && strchr(log, 'x') != NULL;
   self->log_y = log != NULL && strchr(log, 'y') != NULL;
-  seam_status status = check_columns(self, error);
-  THEN(status, options_output(self->parsed, "a picture", endings, 4, &given, &format, error));
+  seam_status status = options_word(self->parsed, "--log", NULL, error);
+  THEN(status, check_columns(self, error));
+  THEN(status, options_output(self->parsed, "a picture", ".png .svg .pdf .gp", &given, &format, error));
   if (status == SEAM_OK) {
     const char *path = given != NULL ? given : table_reader_path(self->runs->tables[0]);
     const char *slash = strrchr(path, '/');
@@ -491,7 +489,7 @@ static int run(const app_options *parsed, seam_error *error) {
   else if (status == SEAM_OK)
     for (size_t i = 0; i < self.n_results; i++)
       print_columns(&self.runs[i]);
-  for (size_t i = 0; i < self.n_results + self.are_differences; i++)
+  for (size_t i = 0; i < n_runs(&self); i++)
     run_results_close(&self.runs[i]);
   free(self.runs);
   free(self.columns);

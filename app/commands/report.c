@@ -134,13 +134,11 @@ static seam_status gather(reporting *self, seam_error *error) {
 }
 
 static int run_report(const app_options *parsed, seam_error *error) {
-  static const char *const ending = ".html";
   const char *path = NULL;
-  size_t number = 0;
   app_replacement probe;
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.result, error);
-  THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
+  THEN(status, options_output(parsed, "a report", ".html", &path, NULL, error));
   if (status == SEAM_OK && path != NULL) { /* fails before long runs if the page cannot be written */
     status = output_replace(path, &probe, error);
     if (status == SEAM_OK)

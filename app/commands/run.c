@@ -7,7 +7,6 @@
 #include <seam/verdict.h>
 
 #include "app/command.h"
-#include "app/commands/check.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -69,17 +68,6 @@ static char *directory_of(const app_run *run, const char *resumed) {
   return path;
 }
 
-static seam_status read_check(const app_options *options, seam_check *when, seam_error *error) {
-  static const char *const words[] = {"auto", "always", "never"};
-  const char *given = options_value(options, "--check");
-  for (int i = 0; i < 3; i++)
-    if (given == NULL || strcmp(given, words[i]) == 0) {
-      *when = (seam_check)i;
-      return SEAM_OK;
-    }
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
-}
-
 /* Makes the directory last: if anything is refused, no file has been touched. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   static const char *const options_of_cosim[] = {"--scheme", "--macro-step"};
@@ -118,14 +106,14 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   if (status != SEAM_OK)
     return status;
   if (cuts && !run->files.quiet && resumed == NULL)
-    check_print_open_inputs(run->setup.file, false, "note: inputs that nothing feeds stay zero: ", stderr);
-  seam_check when = SEAM_CHECK_AUTO;
+    setup_print_open_inputs(run->setup.file, false, "note: inputs that nothing feeds stay zero: ", stderr);
+  size_t when = SEAM_CHECK_AUTO; /* --check has its words in the order of seam_check */
   run->files.directory = directory_of(run, resumed);
   if (run->setup.from != NULL && run->files.directory != NULL)
     status = start_from_check_folder(run->setup.from, run->files.directory, error);
-  THEN(status, read_check(options, &when, error));
+  THEN(status, options_word(options, "--check", &when, error));
   run->checks = when != SEAM_CHECK_NEVER;
-  const seam_run_def engine = {.check = when,
+  const seam_run_def engine = {.check = (seam_check)when,
                                .simulation = run->files.simulation,
                                .builder = run->files.builder,
                                .integrator = cuts ? NULL : &run->integrator};
@@ -239,23 +227,6 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Fails if the command line of --resume has more than options for messages, the check and the exit status. All else
- * comes from the interrupted run. */
-static seam_status check_resumption(const app_options *parsed, seam_error *error) {
-  static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
-                                        "--accept-wrong", "--accept-suspect", "--check"};
-  size_t n_others = parsed->n_operands + parsed->n_overrides;
-  for (size_t i = 0; parsed->table[i].name != NULL; i++) {
-    bool is_allowed = parsed->values[i] == NULL;
-    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
-      is_allowed = is_allowed || strcmp(parsed->table[i].name, allowed[k]) == 0;
-    n_others += !is_allowed;
-  }
-  return n_others == 0 ? SEAM_OK
-                       : seam_fail(error, SEAM_BAD_INPUT,
-                                   "seam: a resumed run keeps its model and options; give --resume FILE alone");
-}
-
 static bool accepts_wrong(const app_options *parsed) {
   const bool is_old = options_flag(parsed, "--accept-suspect");
   if (is_old)
@@ -263,10 +234,20 @@ static bool accepts_wrong(const app_options *parsed) {
   return is_old || options_flag(parsed, "--accept-wrong");
 }
 
+/* The command line has options for messages, the check and the exit status; all else comes from the interrupted run. */
 static int resume(const app_options *parsed, const char *path, seam_error *error) {
+  static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
+                                        "--accept-wrong", "--accept-suspect", "--check"};
   app_checkpoint checkpoint = {0};
   app_options original = {0};
-  seam_status status = check_resumption(parsed, error);
+  seam_status status = SEAM_OK;
+  size_t n_allowed = 0;
+  for (size_t i = 0; i < parsed->n_given; i++)
+    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
+      n_allowed += strcmp(parsed->table[parsed->given[i].row].name, allowed[k]) == 0;
+  if (n_allowed < parsed->n_given || parsed->n_operands > 0)
+    status =
+        seam_fail(error, SEAM_BAD_INPUT, "seam: a resumed run keeps its model and options; give --resume FILE alone");
   THEN(status, checkpoint_read(path, &checkpoint, error));
   THEN(status, options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, error));
   if (status == SEAM_OK && original.n_operands != 1)

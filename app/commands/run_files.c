@@ -123,7 +123,7 @@ static seam_status read_format(run_files *self, seam_error *error) {
 
 seam_status run_files_read_options(run_files *self, seam_error *error) {
   const char *every = options_value(self->options, "--checkpoint");
-  const char *names = options_value(self->options, "--names");
+  size_t names = 0; /* 0: dot, 1: underscore */
   self->checkpoint_every = INFINITY;
   if (every != NULL) {
     char *end = NULL;
@@ -132,11 +132,10 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive, finite time in s, but is '%s'",
                        every);
   }
-  const seam_status status = read_format(self, error);
-  self->has_identifiers = names != NULL && strcmp(names, "underscore") == 0;
-  if (status != SEAM_OK || names == NULL || self->has_identifiers || strcmp(names, "dot") == 0)
-    return status;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --names must be dot or underscore, but is '%s'", names);
+  seam_status status = read_format(self, error);
+  THEN(status, options_word(self->options, "--names", &names, error));
+  self->has_identifiers = names == 1;
+  return status;
 }
 
 seam_status run_files_read_times(run_files *self, seam_error *error) {
@@ -251,14 +250,6 @@ seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_err
 
 /* ---- Opening and closing ---- */
 
-/* Returns the value of --from in an earlier run's arguments; "": it had none. */
-static const char *from_option(const json_node *arguments) {
-  const json_node *at = arguments->first;
-  while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
-    at = at->next;
-  return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
-}
-
 /* Prints a note if the default folder has results of another model file or another --from, which this run replaces. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
@@ -270,16 +261,23 @@ static void note_replaced(const run_files *self) {
     return;
   (void)json_parse(text, &memory, &summary, &failure);
   const json_node *arguments = json_get(summary, "arguments");
+  const json_node *first = arguments != NULL ? arguments->first : NULL;
   const char *model_path = self->options->operands[0];
-  bool is_other = arguments != NULL && arguments->first != NULL;
-  for (const json_node *at = is_other ? arguments->first : NULL; at != NULL && is_other; at = at->next)
-    is_other = at->text != NULL && strcmp(at->text, model_path) != 0 && !output_is_same(at->text, model_path);
   const char *from = options_value(self->options, "--from");
-  const bool starts_elsewhere = arguments != NULL && strcmp(from_option(arguments), from != NULL ? from : "") != 0;
+  const char *old_from = NULL; /* NULL: the earlier run had no --from */
+  bool is_other = first != NULL;
+  for (const json_node *at = first; at != NULL; at = at->next) {
+    is_other =
+        is_other && at->text != NULL && strcmp(at->text, model_path) != 0 && !output_is_same(at->text, model_path);
+    if (old_from == NULL && at->text != NULL && strcmp(at->text, "--from") == 0 && at->next != NULL)
+      old_from = at->next->text;
+  }
+  const bool starts_elsewhere =
+      arguments != NULL && strcmp(old_from != NULL ? old_from : "", from != NULL ? from : "") != 0;
   if (is_other || starts_elsewhere) {
     fprintf(stderr, "note: %s had results of another %s ('seam", self->directory,
             is_other ? "file of this name" : "start");
-    for (const json_node *at = arguments->first; at != NULL; at = at->next) {
+    for (const json_node *at = first; at != NULL; at = at->next) {
       fputs(" ", stderr);
       print_name(at->text);
     }

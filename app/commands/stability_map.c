@@ -88,17 +88,21 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
 
 /* ---- A panel ---- */
 
-typedef struct map_panel {
-  seam_map map;
-  seam_map_point *points; /* (map.y.count x map.x.count) points, row by row */
-  char scheme[64], title[160];
-} map_panel;
-
 typedef struct map_counts {
   size_t of[3]; /* number of points with each seam_verdict */
   size_t all;
   double nearest; /* least distance of an unstable point from the origin of the map; INFINITY: there is none */
 } map_counts;
+
+typedef struct map_panel {
+  seam_map map;
+  seam_map_point *points; /* (map.y.count x map.x.count) points, row by row */
+  map_counts all, damped; /* of all points; of those with lambda-r other than 0 */
+  char scheme[64], title[160];
+  app_progress *bar;
+} map_panel;
+
+static size_t n_points(const map_panel *panel) { return panel->map.x.count * panel->map.y.count; }
 
 /* In a map of errors the words are "accurate" and "inaccurate". */
 static const char *word_of(const map_panel *panel, seam_verdict verdict) {
@@ -106,26 +110,10 @@ static const char *word_of(const map_panel *panel, seam_verdict verdict) {
   return panel->map.accuracy > 0 && verdict != SEAM_UNDECIDED ? of_errors[verdict] : seam_verdict_text(verdict);
 }
 
-typedef struct panel_progress {
-  app_progress *bar;
-  size_t n_points;
-} panel_progress;
-
-static bool show_progress(void *data, size_t done) {
-  const panel_progress *shown = data;
-  progress_count(shown->bar, (double)done / (double)shown->n_points, done, "points");
+static bool show_progress(void *context, size_t done) {
+  const map_panel *panel = context;
+  progress_count(panel->bar, (double)done / (double)n_points(panel), done, "points");
   return !interrupt_poll();
-}
-
-static seam_status find_points(map_panel *panel, app_progress *bar, seam_error *error) {
-  panel_progress shown = {bar, panel->map.x.count * panel->map.y.count};
-  panel->map.scheme = panel->scheme;
-  panel->points = calloc(shown.n_points + 1, sizeof *panel->points);
-  if (panel->points == NULL)
-    return out_of_memory(error);
-  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &shown, error);
-  progress_clear(bar);
-  return status;
 }
 
 /* Returns true if lambda-r = 0: no damping. There rho is often exactly 1, and its eigenvalue may be defective. */
@@ -137,8 +125,7 @@ static bool is_undamped(const seam_map *map, const seam_map_point *point) {
 /* Counts points by verdict. with_undamped false: leaves out points with lambda-r = 0. */
 static map_counts count_points(const map_panel *panel, bool with_undamped) {
   map_counts counts = {.nearest = INFINITY};
-  const size_t n = panel->map.x.count * panel->map.y.count;
-  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+  for (const seam_map_point *point = panel->points; point < panel->points + n_points(panel); point++) {
     if (!with_undamped && is_undamped(&panel->map, point))
       continue;
     counts.all++;
@@ -152,14 +139,14 @@ static map_counts count_points(const map_panel *panel, bool with_undamped) {
 /* Writes a row for each point; `rho` is nan if the scheme is undefined there. SEAM_NO_FILE. */
 static seam_status write_panel(const map_panel *panel, const char *directory, const char *name, seam_error *error) {
   const seam_map *map = &panel->map;
-  const size_t n = map->x.count * map->y.count;
+  const seam_map_point *end = panel->points + n_points(panel);
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, name, error);
   const double unit = map->accuracy > 0 ? map->accuracy : 1;
   if (status == SEAM_OK)
     fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
             seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
-  for (const seam_map_point *point = panel->points; point < panel->points + n && status == SEAM_OK; point++) {
+  for (const seam_map_point *point = panel->points; point < end && status == SEAM_OK; point++) {
     const double numbers[] = {point->x, point->y, point->found.rho * unit};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       shortest_print(out.file, numbers[i]);
@@ -190,8 +177,8 @@ static seam_status write_panels(const map_panel *panels, size_t n, const char *d
           word_of(panels, SEAM_UNSTABLE));
   for (size_t i = 0; i < n; i++) {
     const seam_map *map = &panels[i].map;
-    const map_counts all = count_points(&panels[i], true);
-    const map_counts damped = count_points(&panels[i], false);
+    const map_counts *all = &panels[i].all;
+    const map_counts *damped = &panels[i].damped;
     fprintf(out.file, "%zu,", i + 1);
     csv_write_text(out.file, panels[i].scheme);
     for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
@@ -199,29 +186,42 @@ static seam_status write_panels(const map_panel *panels, size_t n, const char *d
       if (j != map->x.parameter && j != map->y.parameter)
         shortest_print(out.file, map->value[j]);
     }
-    fprintf(out.file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
-            all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
-    if (isfinite(damped.nearest))
-      shortest_print(out.file, damped.nearest);
+    fprintf(out.file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all->all, all->of[SEAM_STABLE], all->of[SEAM_UNSTABLE],
+            all->of[SEAM_UNDECIDED], damped->all, damped->of[SEAM_STABLE]);
+    if (isfinite(damped->nearest))
+      shortest_print(out.file, damped->nearest);
     fputc('\n', out.file);
   }
   return output_end(&out, status, error);
 }
 
 /* Prints "stable 1637 of 1681, unstable 44, undecided 0". */
-static void print_counts(const map_panel *panel, const char *of, map_counts n) {
-  printf("%s%s %zu of %zu, %s %zu, undecided %zu", of, word_of(panel, SEAM_STABLE), n.of[SEAM_STABLE], n.all,
-         word_of(panel, SEAM_UNSTABLE), n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
+static void print_counts(const map_panel *panel, const char *of, const map_counts *n) {
+  printf("%s%s %zu of %zu, %s %zu, undecided %zu", of, word_of(panel, SEAM_STABLE), n->of[SEAM_STABLE], n->all,
+         word_of(panel, SEAM_UNSTABLE), n->of[SEAM_UNSTABLE], n->of[SEAM_UNDECIDED]);
 }
 
-static void print_panel(const map_panel *panel) {
-  const map_counts all = count_points(panel, true);
-  const map_counts damped = count_points(panel, false);
+/* Finds the points of a map, writes them into a file, and prints their counts. */
+static seam_status make_map(map_panel *panel, const char *directory, const char *file, bool quiet, seam_error *error) {
+  panel->map.scheme = panel->scheme;
+  panel->points = calloc(n_points(panel) + 1, sizeof *panel->points);
+  if (panel->points == NULL)
+    return out_of_memory(error);
+  seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, panel, error);
+  progress_clear(panel->bar);
+  THEN(status, write_panel(panel, directory, file, error));
+  if (status != SEAM_OK)
+    return status;
+  panel->all = count_points(panel, true);
+  panel->damped = count_points(panel, false);
+  if (quiet)
+    return SEAM_OK;
   printf("%s: ", panel->title);
-  print_counts(panel, "", all);
-  if (damped.all < all.all)
-    print_counts(panel, "; without lambda-r = 0 ", damped);
-  puts("");
+  print_counts(panel, "", &panel->all);
+  if (panel->damped.all < panel->all.all)
+    print_counts(panel, "; without lambda-r = 0 ", &panel->damped);
+  putchar('\n');
+  return SEAM_OK;
 }
 
 /* ---- The picture ---- */
@@ -296,25 +296,21 @@ static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* Returns the value of the colour; NaN: undecided. From 1 to least_unstable there is a gap of a few of the 256 shades
- * that some terminals of gnuplot have: it makes ρ just above 1 visible. */
-static double shade(const seam_map_point *point) {
-  static const double least_unstable = 1.02;
-  return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
-         : point->verdict == SEAM_UNSTABLE ? fmax(point->found.rho, least_unstable)
-                                           : NAN;
-}
-
 #define FRAME "unset grid\nset tics front\nset border 15 front\n"
 static const char frame[] = FRAME;
 static const char palette[] = FRAME "set palette defined (0 '#08306b', 1 '#c6e2f5', 1.02 '#fdd49e', 2 '#993404')\n"
                                     "set cbtics ('0' 0, '0.5' 0.5, '1' 1, '1.5' 1.5, '≥ 2' 2)\n";
 
+/* Adds the points, coloured by ρ, or only the undecided ones as circles. Some terminals of gnuplot have 256 shades: a
+ * gap of a few shades, from 1 to least_unstable, makes ρ just above 1 visible. */
 static void add_points(plot *result, plot_panel *to, const map_panel *panel, plot_kind kind) {
-  const size_t n = panel->map.x.count * panel->map.y.count;
+  const double least_unstable = 1.02;
   plot_layer *layer = plot_add(result, to, kind);
-  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
-    const double row[] = {coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y), shade(point)};
+  for (const seam_map_point *point = panel->points; point < panel->points + n_points(panel); point++) {
+    const double shade = point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
+                         : point->verdict == SEAM_UNSTABLE ? fmax(point->found.rho, least_unstable)
+                                                           : NAN;
+    const double row[] = {coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y), shade};
     if (kind == PLOT_IMAGE || point->verdict == SEAM_UNDECIDED)
       plot_put(result, layer, row);
   }
@@ -407,7 +403,7 @@ static seam_status draw_maps(const map_panel *panels, size_t n_maps, size_t n_co
   const bool of_errors = panels->map.accuracy > 0;
   size_t n_undecided = 0;
   for (size_t i = 0; i < n_panels; i++)
-    n_undecided += count_points(&panels[i], true).of[SEAM_UNDECIDED];
+    n_undecided += panels[i].all.of[SEAM_UNDECIDED];
   label_print(&lines[0], "%s of the %s test model%s%s", of_errors ? "Accuracy" : "Stability", panels->map.model,
               n_panels == 1 ? ", " : "", n_panels == 1 ? panels->scheme : "");
   if (style != MAP_LINES)
@@ -445,7 +441,8 @@ static seam_status make_maps(const app_options *parsed, map_panel *panels, size_
                                                                : MAP_REGIONS;
   const char *given = options_value(parsed, "-o");
   const char *directory = given != NULL ? given : "results/map";
-  app_progress bar = progress_start(options_flag(parsed, "--quiet"));
+  const bool quiet = options_flag(parsed, "--quiet");
+  app_progress bar = progress_start(quiet);
   interrupt_catch();
   seam_status status = output_make_directory(directory, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
@@ -453,10 +450,8 @@ static seam_status make_maps(const app_options *parsed, map_panel *panels, size_
     if (n > 1)
       snprintf(file, sizeof file, "panel-%02zu.csv", i + 1);
     progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
-    status = find_points(&panels[i], &bar, error);
-    THEN(status, write_panel(&panels[i], directory, file, error));
-    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
-      print_panel(&panels[i]);
+    panels[i].bar = &bar;
+    status = make_map(&panels[i], directory, file, quiet, error);
   }
   THEN(status, write_panels(panels, n, directory, error));
   THEN(status, draw_maps(panels, n, n_columns, style, directory, error));
@@ -499,16 +494,15 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  const char *list = options_value(parsed, "--schemes");
+  const char *list = schemes_given(parsed);
   seam_map map;
   app_schemes schemes = {0};
+  seam_status status = SEAM_OK;
   if (list == NULL)
-    list = options_value(parsed, "--scheme");
-  if (list == NULL)
-    return seam_status_exit(seam_fail(
+    status = seam_fail(
         error, SEAM_BAD_INPUT,
-        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr"));
-  seam_status status = schemes_split(list, &schemes, error);
+        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
+  THEN(status, schemes_split(list, &schemes, error));
   THEN(status, read_map(parsed, &map, error));
   THEN(status, draw_panels(parsed, &map, &schemes, error));
   schemes_free(&schemes);

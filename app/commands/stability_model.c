@@ -29,18 +29,13 @@ static bool has_samples(const stability_study *study) {
 /* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: none grows, or the rate is unknown.
  * SEAM_NO_MEMORY. */
 static seam_status find_growth(const stability_study *study, double *growth, seam_error *error) {
-  const mbs_model *model = study->base.setup.model;
-  const mbs_state *state = study->base.setup.state;
-  *growth = 0;
-  if (has_samples(study)) {
-    seam_equilibrium_stability found = {0};
-    const seam_status status = seam_equilibrium_stability_find(model, state, &found, error);
-    *growth = found.growth; /* 0 also if samples have several periods: the growth is then unknown */
-    return status == SEAM_NO_MEMORY ? status : SEAM_OK;
-  }
+  const app_setup *setup = &study->base.setup;
+  seam_equilibrium_stability found = {0}; /* growth 0 also if samples have several periods: it is then unknown */
   seam_modes *modes = NULL;
-  const seam_status status = seam_modes_create(model, state, &modes, error);
-  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
+  const bool is_sampled = has_samples(study);
+  const seam_status status = is_sampled ? seam_equilibrium_stability_find(setup->model, setup->state, &found, error)
+                                        : seam_modes_create(setup->model, setup->state, &modes, error);
+  *growth = !is_sampled && status == SEAM_OK ? seam_modes_growth(modes) : found.growth;
   seam_modes_destroy(modes);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
@@ -252,8 +247,8 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes without predicted errors, each at its stability limit, but at most at a share of the slowest period and
- * of the run. */
+/* Tries schemes without predicted errors, each at its stability limit. A macro step is at most a share of the slowest
+ * period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   const double share = 0.1; /* longest macro step, divided by the period or the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
@@ -447,8 +442,8 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
 }
 
 /* Finds by co-simulated runs the macro step up to which each scheme is stable along the motion itself. The search
- * begins at the smallest of the limits with frozen coefficients or, if that is 0, at the largest macro step of the
- * study. *first: why the first scheme that failed could not be tried. */
+ * begins at the smallest frozen limit or, if that is 0, at the largest macro step of the study. *first: why the first
+ * scheme that failed could not be tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a smaller one counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {

@@ -234,23 +234,14 @@ seam_status stability_read_verify(stability_study *study, seam_error *error) {
       MAX_FACTORS, given);
 }
 
-/* Adds small velocities: the sum of all modes, with the same amplitude each. length: scale of length, m. */
-static void set_velocities(const seam_modes *modes, size_t n_bodies, double length, mbs_state *state) {
-  double largest = 0; /* change of an angle, or of a position divided by `length` */
-  for (size_t k = 0; k < modes->n; k++)
-    for (size_t i = 0; i < 3 * n_bodies; i++) {
-      const double change = modes->mode[k].shape[0][i];
-      largest = fmax(largest, fabs(change) / (i % 3 == 2 ? 1 : length));
-      state->v[i] += change * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
-    }
-  for (size_t i = 0; i < 3 * n_bodies && largest > 0; i++)
-    state->v[i] *= app_small_motion / (largest * fmax(1, (double)modes->n));
-}
-
+/* The added velocities are the sum of all modes, with the same amplitude each. */
 static seam_status start_near(verification *self, seam_error *error) {
   const app_setup *setup = &self->study->base.setup;
+  const size_t n = 3 * mbs_n_bodies(setup->model);
+  const double length = mbs_scales_of(setup->model).length;
   seam_modes *modes = NULL;
-  for (size_t i = 0; i < 3 * mbs_n_bodies(setup->model); i++)
+  double largest = 0; /* change of an angle, or of a position divided by `length` */
+  for (size_t i = 0; i < n; i++)
     if (setup->state->v[i] != 0 || setup->state->a[i] != 0)
       return SEAM_OK; /* the state is not at rest */
   seam_status status = mbs_state_create(setup->model, &self->near, error);
@@ -258,20 +249,27 @@ static seam_status start_near(verification *self, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_state_copy(self->near, setup->state);
     self->near->t = 0;
-    set_velocities(modes, mbs_n_bodies(setup->model), mbs_scales_of(setup->model).length, self->near);
-    status = mbs_assemble(setup->workspace, self->near, NULL, NULL, error);
   }
+  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++)
+    for (size_t i = 0; i < n; i++) {
+      const double change = modes->mode[k].shape[0][i];
+      largest = fmax(largest, fabs(change) / (i % 3 == 2 ? 1 : length));
+      self->near->v[i] += change * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
+    }
+  for (size_t i = 0; i < n && largest > 0; i++)
+    self->near->v[i] *= app_small_motion / (largest * fmax(1, (double)modes->n));
+  THEN(status, mbs_assemble(setup->workspace, self->near, NULL, NULL, error));
   seam_modes_destroy(modes);
   return status;
 }
 
-/* Largest change of a coordinate from the studied state, divided by the scale of length or 1 rad, so that the rounding
- * of coordinates that do not move is no motion; in each half of the run. */
+/* How far a run moves from the studied state. Positions are divided by the scale of length, so that the rounding of
+ * coordinates that do not move counts as no motion. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
   double length, end; /* m, scale of length; s, end of the run */
-  double largest[2];
+  double largest[2];  /* largest change of a coordinate, in each half of the run */
 } distances;
 
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
@@ -286,8 +284,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth, rise; /* largest distance in the second half of the run, divided by that in the first half; by the
-                          amplitude at the start */
+  double growth; /* largest distance in the second half of the run, divided by that in the first half */
+  double rise;   /* the same distance, divided by the amplitude at the start */
   seam_word word;
   double error, time;
 } observed;
