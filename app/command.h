@@ -17,7 +17,7 @@ struct app_command {
   /* Commands of this group, with NULL after the last; a group uses no member below. NULL: a single command. */
   const app_command *const *commands;
   const app_option *options;
-  size_t min_operands, max_operands;
+  size_t n_operands[2]; /* least and greatest number of operands */
   /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */
   int (*run)(const app_options *options, seam_error *error);
 };

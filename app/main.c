@@ -99,9 +99,9 @@ static int call_command(const app_command *command, int n_arguments, char **argu
     exit_status = seam_status_exit(error.status);
   else if (options_flag(&parsed, "--help"))
     exit_status = help_print(command);
-  else if (parsed.n_operands < command->min_operands || parsed.n_operands > command->max_operands) {
+  else if (parsed.n_operands < command->n_operands[0] || parsed.n_operands > command->n_operands[1]) {
     fprintf(stderr, "seam: too %s arguments; usage: seam %s%s [OPTIONS] %s\n",
-            parsed.n_operands < command->min_operands ? "few" : "many", command_group(command), command->name,
+            parsed.n_operands < command->n_operands[0] ? "few" : "many", command_group(command), command->name,
             command->operands);
     exit_status = 2;
   } else

@@ -48,39 +48,37 @@ static size_t count(const json_node *of) {
   return n;
 }
 
-/* The recursion is as deep as the nesting of the text. */
+static bool are_same(const json_node *before, const json_node *now) {
+  if (before == NULL || now == NULL || before->kind != now->kind)
+    return before == now;
+  if (before->kind == JSON_NUMBER)
+    return before->number == now->number;
+  return before->length == now->length && memcmp(before->begin, now->begin, now->length) == 0;
+}
+
+/* Compares objects by their entries, lists of lists or objects by their elements, and other values as a whole. The
+ * recursion is as deep as the nesting of the text. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void compare(listing *to, const char *path, const json_node *before, const json_node *now) {
-  const bool are_lists = before != NULL && now != NULL && before->kind == JSON_LIST && now->kind == JSON_LIST &&
-                         count(before) == count(now) && before->first != NULL && before->first->first != NULL;
-  if (before == NULL && now == NULL)
-    return;
-  if (before == NULL || now == NULL || before->kind != now->kind) {
-    add(to, path, before, now);
-    return;
-  }
-  if (before->kind != JSON_OBJECT && !are_lists) {
-    const bool is_text_same = before->length == now->length && memcmp(before->begin, now->begin, now->length) == 0;
-    if (!(before->kind == JSON_NUMBER ? before->number == now->number : is_text_same))
-      add(to, path, before, now);
-    return;
-  }
-  if (are_lists) {
+  const bool is_alike = before != NULL && now != NULL && before->kind == now->kind;
+  if (is_alike && now->kind == JSON_OBJECT) {
+    char child[LONGEST_PATH];
+    for (const json_node *at = now->first; at != NULL; at = at->next) {
+      snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
+      compare(to, child, json_get(before, at->key), at);
+    }
+    for (const json_node *at = before->first; at != NULL; at = at->next)
+      if (json_get(now, at->key) == NULL) {
+        snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
+        compare(to, child, at, NULL);
+      }
+  } else if (is_alike && now->kind == JSON_LIST && count(before) == count(now) && before->first != NULL &&
+             before->first->first != NULL) {
     const json_node *old = before->first;
     for (const json_node *at = now->first; at != NULL; at = at->next, old = old->next)
       compare(to, path, old, at);
-    return;
-  }
-  char child[LONGEST_PATH];
-  for (const json_node *at = now->first; at != NULL; at = at->next) {
-    snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
-    compare(to, child, json_get(before, at->key), at);
-  }
-  for (const json_node *at = before->first; at != NULL; at = at->next)
-    if (json_get(now, at->key) == NULL) {
-      snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
-      compare(to, child, at, NULL);
-    }
+  } else if (!are_same(before, now))
+    add(to, path, before, now);
 }
 
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size) {

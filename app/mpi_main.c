@@ -17,25 +17,19 @@ static uint64_t minimum_of_all(uint64_t number) {
   return least;
 }
 
-static int print_usage(const sweep_workers *workers) {
-  if (workers->number == 0)
-    fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);
-  return 2;
-}
-
 /* All processes read the same command line; the first prints messages. */
 static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
-  if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)
-    return print_usage(workers);
-  int exit_status = 0;
-  if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, error) != SEAM_OK) {
+  int exit_status = 2;
+  const bool is_sweep = n_arguments >= 1 && strcmp(arguments[0], sweep_command.name) == 0;
+  if (is_sweep && options_parse(sweep_command.options, n_arguments, arguments, &parsed, error) != SEAM_OK) {
     exit_status = seam_status_exit(error->status);
     error->status = workers->number == 0 ? error->status : SEAM_OK;
-  } else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
-    exit_status = print_usage(workers);
-  else
+  } else if (is_sweep && parsed.n_operands == 1 && !options_flag(&parsed, "--merge") &&
+             !options_flag(&parsed, "--help"))
     exit_status = sweep_run(&parsed, workers, error);
+  else if (workers->number == 0)
+    fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);
   options_free(&parsed);
   return exit_status;
 }

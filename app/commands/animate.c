@@ -331,7 +331,6 @@ const app_command animate_command = {
         "\n"
         "draws a co-simulated run, and the undivided one as a ghost over it.",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = animate,
 };

@@ -484,7 +484,6 @@ const app_command check_command = {
         "\n"
         "  seam check four_bar_bushing --verbose",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = check,
 };

@@ -299,7 +299,6 @@ const app_command compare_command = {
         "  seam compare four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
         "  seam compare double_pendulum --schemes all --end 3 -o results/all --keep",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = compare,
 };

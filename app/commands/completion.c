@@ -488,7 +488,6 @@ const app_command completion_command = {
         "  seam completion zsh > ~/.zfunc/_seam\n"
         "  seam completion fish > ~/.config/fish/completions/seam.fish",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = completion_run,
 };

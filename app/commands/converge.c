@@ -644,6 +644,6 @@ const app_command converge_command = {
         "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
         "  seam converge --model constitutive --scheme ff-i-k1",
     .options = table,
-    .max_operands = 1,
+    .n_operands = {0, 1},
     .run = converge,
 };

@@ -63,7 +63,6 @@ const app_command export_command = {
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = export_run,
 };

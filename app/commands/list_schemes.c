@@ -104,6 +104,6 @@ const app_command schemes_command = {
         "\n"
         "  seam schemes four_bar_bushing",
     .options = table,
-    .max_operands = 1,
+    .n_operands = {0, 1},
     .run = list_schemes,
 };

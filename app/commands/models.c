@@ -113,6 +113,6 @@ const app_command models_command = {
         "  seam models four_bar_bushing --explain\n"
         "  seam models four_bar_bushing > mine.yaml",
     .options = table,
-    .max_operands = 1,
+    .n_operands = {0, 1},
     .run = models,
 };

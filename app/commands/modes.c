@@ -179,7 +179,6 @@ const app_command modes_command = {
         "\n"
         "  seam modes four_bar_bushing --at initial",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = run_modes,
 };

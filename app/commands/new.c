@@ -67,7 +67,6 @@ const app_command new_command = {
         "\n"
         "  seam new swing && seam run swing.yaml",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = new_model,
 };

@@ -56,20 +56,6 @@ static seam_status add_operand(plot_request *self, const char *operand, seam_err
   return SEAM_OK;
 }
 
-static seam_status read_operands(plot_request *self, seam_error *error) {
-  const size_t n = self->parsed->n_operands;
-  const char *minus = options_value(self->parsed, "--minus");
-  seam_status status = SEAM_OK;
-  self->runs = calloc(n + 1, sizeof *self->runs);
-  self->columns = calloc(n, sizeof *self->columns);
-  if (self->runs == NULL || self->columns == NULL)
-    return out_of_memory(error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = add_operand(self, self->parsed->operands[i], error);
-  self->are_differences = status == SEAM_OK && minus != NULL;
-  return self->are_differences ? run_results_open(minus, &self->runs[self->n_results], error) : status;
-}
-
 static void print_columns(const run_results *results) {
   for (size_t table = 0; table < results->n_tables; table++) {
     const table_reader *of = results->tables[table];
@@ -482,8 +468,16 @@ static seam_status draw(plot_request *self, seam_error *error) {
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  plot_request self = {.parsed = parsed};
-  seam_status status = read_operands(&self, error);
+  const size_t n = parsed->n_operands;
+  const char *minus = options_value(parsed, "--minus");
+  plot_request self = {
+      .parsed = parsed, .runs = calloc(n + 1, sizeof *self.runs), .columns = calloc(n, sizeof *self.columns)};
+  seam_status status = self.runs != NULL && self.columns != NULL ? SEAM_OK : out_of_memory(error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = add_operand(&self, parsed->operands[i], error);
+  self.are_differences = status == SEAM_OK && minus != NULL;
+  if (self.are_differences)
+    status = run_results_open(minus, &self.runs[self.n_results], error);
   if (status == SEAM_OK && self.n_columns > 0)
     status = draw(&self, error);
   else if (status == SEAM_OK)
@@ -519,7 +513,6 @@ const app_command plot_command = {
         "  seam plot results/four_bar_bushing/run bar2.y --over bar2.x\n"
         "  seam plot results/four_bar_bushing/run-ff-k1 bar2.phi --minus results/four_bar_bushing/run --log y",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1000,
+    .n_operands = {1, 1000},
     .run = run,
 };

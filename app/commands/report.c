@@ -182,7 +182,6 @@ const app_command report_command = {
         "  seam report four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
         "  seam report results/whole results/cut -o both.html",
     .options = table,
-    .min_operands = 1,
-    .max_operands = MAX_FOLDERS,
+    .n_operands = {1, MAX_FOLDERS},
     .run = run_report,
 };

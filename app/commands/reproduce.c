@@ -206,6 +206,6 @@ const app_command reproduce_command = {
         "  seam reproduce li 3.14\n"
         "  seam reproduce li 3.14 --show > mine.yaml && seam reproduce mine.yaml",
     .options = table,
-    .max_operands = 2,
+    .n_operands = {0, 2},
     .run = run,
 };

@@ -346,6 +346,6 @@ const app_command run_command = {
         "  seam run mine.yaml --end 2 --set parameters.c=1e6 -o results/stiff\n"
         "  seam run four_bar_bushing --cosim --scheme ff-d-k2 --macro-step 1e-3",
     .options = table,
-    .max_operands = 1,
+    .n_operands = {0, 1},
     .run = run_model,
 };

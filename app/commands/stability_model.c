@@ -679,7 +679,6 @@ const app_command stability_model_command = {
         "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4\n"
         "  seam stability model four_bar_bushing --schemes ff-k1,ff-k2 --verify 0.9,1.1",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = run,
 };

@@ -182,7 +182,6 @@ const app_command static_command = {
         "\n"
         "  seam static double_pendulum",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 1,
+    .n_operands = {1, 1},
     .run = run_static,
 };

@@ -61,7 +61,6 @@ const app_command sweep_command = {
         "  seam sweep mine.yaml --vary parameters.k='normal(200, 10)' --sample lhs --count 100 --measure pull.max\n"
         "  seam sweep --merge results/a results/b -o results/all",
     .options = table,
-    .min_operands = 1,
-    .max_operands = 10000,
+    .n_operands = {1, 10000},
     .run = run,
 };

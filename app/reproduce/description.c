@@ -252,8 +252,8 @@ static bool is_textbook_model(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
   const size_t length = strlen(model);
-  return command->max_operands == 0 || (found != NULL && (found[length] == ' ' || found[length] == '\0') &&
-                                        (found == option->words || found[-1] == ' '));
+  return command->n_operands[1] == 0 || (found != NULL && (found[length] == ' ' || found[length] == '\0') &&
+                                         (found == option->words || found[-1] == ' '));
 }
 
 static seam_status add_key(command_line *self, const json_node *value, seam_error *error) {
@@ -313,7 +313,7 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   *error = (seam_error){0};
   seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, error);
   if (status == SEAM_OK &&
-      (parsed.n_operands < self->command->min_operands || parsed.n_operands > self->command->max_operands))
+      (parsed.n_operands < self->command->n_operands[0] || parsed.n_operands > self->command->n_operands[1]))
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "the command takes %s, but the study gives %zu of these arguments: write 'model:' or 'arguments:'",
