@@ -180,9 +180,16 @@ static seam_status compare_starts(const app_setup *setup, const app_setup *monol
 
 /* `reference:` names another file with the monolithic model, as when FMUs replace bodies. Neither --from nor overrides
  * of the mechanism would change it; their effect would count as an error, so they fail. */
-static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *setup,
-                                  seam_error *error) {
+seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
+                                    seam_error *error) {
   const char *reference = seam_model_reference(cut->file);
+  if (reference == NULL) {
+    *setup = (app_setup){
+        .file = cut->file, .model = cut->model, .from = cut->from, .restarts = cut->restarts, .shares_file = true};
+    const seam_status status = use_monolithic(
+        setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
+    return status == SEAM_OK ? setup_assemble(setup, error) : status;
+  }
   *setup = (app_setup){.restarts = cut->restarts};
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];
@@ -202,17 +209,6 @@ static seam_status read_reference(const app_options *parsed, const app_setup *cu
   THEN(status, setup_assemble(setup, error));
   THEN(status, compare_starts(cut, setup, options_flag(parsed, "--quiet"), error));
   return status;
-}
-
-seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
-                                    seam_error *error) {
-  if (seam_model_reference(cut->file) != NULL)
-    return read_reference(parsed, cut, setup, error);
-  *setup = (app_setup){
-      .file = cut->file, .model = cut->model, .from = cut->from, .restarts = cut->restarts, .shares_file = true};
-  const seam_status status = use_monolithic(
-      setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
-  return status == SEAM_OK ? setup_assemble(setup, error) : status;
 }
 
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {

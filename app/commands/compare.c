@@ -50,11 +50,6 @@ static seam_status summarise(run_files *files, seam_error *ending, seam_error *e
   return run_files_summarise(files, error);
 }
 
-static void free_files(comparing *self) {
-  run_files_free(&self->files);
-  self->files = (run_files){0};
-}
-
 /* Integrates the reference again to write its rows. If its check failed, the summary has the message,
  * study.refusal. */
 static seam_status save_reference(comparing *self, seam_error *error) {
@@ -71,7 +66,7 @@ static seam_status save_reference(comparing *self, seam_error *error) {
   self->files.quiet = self->study.quiet;
   THEN(status, run_files_carry_out(&self->files, error));
   THEN(status, summarise(&self->files, &ending, error));
-  free_files(self);
+  run_files_free(&self->files);
   mbs_state_destroy(state);
   return status;
 }
@@ -143,6 +138,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
 /* Writes a row for each coordinate of each body, each rate and each measure. */
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
+  static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   const mbs_model *model = self->study.setup.model;
   const output_file *to = &self->study.files[ERRORS];
   const size_t n = 3 * mbs_n_bodies(model);
@@ -154,10 +150,9 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
     return out_of_memory(error);
   seam_measured_quantities(model, measured);
   for (size_t i = 0; i < 2 * n + n_measured; i++) {
-    const mbs_quantity_info info = i < 2 * n
-                                       ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name,
-                                                             .name = seam_start_coordinate((int)(i / n * 3 + i % 3))}
-                                       : mbs_quantity_of(model, measured[i - 2 * n]);
+    const mbs_quantity_info info =
+        i < 2 * n ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name, .name = names[i / n * 3 + i % 3]}
+                  : mbs_quantity_of(model, measured[i - 2 * n]);
     csv_write_text(to->file, scheme);
     fprintf(to->file, ",%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
     comparisons_write_number(to->file, run->columns[i].nrmse);
@@ -198,7 +193,7 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   progress_clear(&study->monitor.progress);
   if (run != NULL && self->files.run != NULL)
     status = save_result(self, run, error);
-  free_files(self);
+  run_files_free(&self->files);
   if (status == SEAM_OK && !study->quiet) {
     char tolerance[16] = "-";
     if (!isnan(run->tolerance))

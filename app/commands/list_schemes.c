@@ -58,32 +58,28 @@ static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_err
   return status;
 }
 
-static seam_status print_fitting(const app_options *parsed, seam_error *error) {
-  app_setup setup;
-  app_schemes listed = {0};
-  seam_status status = setup_read(parsed, &setup, error);
-  THEN(status, setup_assemble(&setup, error));
-  THEN(status, schemes_list_fitting(&setup, &listed, error));
-  if (status == SEAM_OK) {
-    const bool cuts_both_kinds = schemes_cut_both_kinds(&setup);
-    printf("that fit the couplings of %s%s", seam_model_name(setup.file), cuts_both_kinds ? ", " : ":\n");
-    for (size_t i = 0; i < listed.n && !cuts_both_kinds; i++)
-      print_scheme(listed.names[i], listed.width);
-    if (cuts_both_kinds) {
-      status = print_kind(&listed, false, error);
-      THEN(status, print_kind(&listed, true, error));
-      puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");
-    }
-  }
-  schemes_free(&listed);
-  setup_free(&setup);
-  return status;
-}
-
 static int list_schemes(const app_options *parsed, seam_error *error) {
-  seam_status status = parsed->n_operands > 0 ? print_fitting(parsed, error) : print_kind(NULL, false, error);
-  if (parsed->n_operands == 0)
-    THEN(status, print_kind(NULL, true, error));
+  app_setup setup = {0};
+  app_schemes fitting = {0};
+  const bool has_model = parsed->n_operands > 0;
+  bool with_both_kinds = true;
+  seam_status status = SEAM_OK;
+  if (has_model) {
+    status = setup_read(parsed, &setup, error);
+    THEN(status, setup_assemble(&setup, error));
+    THEN(status, schemes_list_fitting(&setup, &fitting, error));
+    with_both_kinds = status == SEAM_OK && schemes_cut_both_kinds(&setup);
+    if (status == SEAM_OK)
+      printf("that fit the couplings of %s%s", seam_model_name(setup.file), with_both_kinds ? ", " : ":\n");
+  }
+  for (size_t i = 0; i < fitting.n && status == SEAM_OK && !with_both_kinds; i++)
+    print_scheme(fitting.names[i], fitting.width);
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK && with_both_kinds; at_joint++)
+    status = print_kind(has_model ? &fitting : NULL, at_joint == 1, error);
+  if (status == SEAM_OK && has_model && with_both_kinds)
+    puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");
+  schemes_free(&fitting);
+  setup_free(&setup);
   if (status == SEAM_OK)
     puts("\nBehind a name, -implicit corrects until the conditions hold, -update corrects once and moves the end in\n"
          "place of a second pass, -explicit does not correct, -exchange repeats nothing; without one of them a macro\n"

@@ -406,4 +406,5 @@ void run_files_free(run_files *self) {
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);
+  *self = (run_files){0};
 }

@@ -64,6 +64,6 @@ seam_status run_files_check(run_files *self, seam_error *error);
 seam_run_facts run_files_facts(const run_files *self);
 /* Writes summary.json. Call it after run_files_close() and seam_run_conclude(). SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_summarise(const run_files *self, seam_error *error);
-void run_files_free(run_files *self);
+void run_files_free(run_files *self); /* *self may be used again */
 
 #endif
