@@ -153,21 +153,19 @@ static bool read_flag(fmi_reader *r, const char *name, const char *text) {
 static double read_number(fmi_reader *r, const char *name, const char *text) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
-  if (end == text || *skip_space(end) != '\0') {
-    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
-    return NAN;
-  }
-  return number;
+  if (end != text && *skip_space(end) == '\0')
+    return number;
+  FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
+  return NAN;
 }
 
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
-  if (end == text || *skip_space(end) != '\0' || !(number >= low && number <= high) || floor(number) != number) {
-    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
-    return low;
-  }
-  return number;
+  if (end != text && *skip_space(end) == '\0' && number >= low && number <= high && floor(number) == number)
+    return number;
+  FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
+  return low;
 }
 
 static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const char *text) {
