@@ -98,7 +98,7 @@ seam_status scratch_make(char **path, seam_error *error) {
   return status;
 }
 
-void scratch_remove(const char *path) {
+void scratch_remove(char *path) {
   if (path == NULL)
     return;
   remove_tree(AT_FDCWD, path);
@@ -106,4 +106,5 @@ void scratch_remove(const char *path) {
   n_folders--;
   leave_root();
   pthread_mutex_unlock(&lock);
+  free(path);
 }

@@ -415,29 +415,26 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches for the largest value with an accurate run: in the list, then by bisection up to the next larger one. */
-static void try_variant(search *s, const variant *how) {
-  enum { n_halvings = 3 };
-  const int i = find_largest_accurate(s, how);
-  if (i < 0)
-    return;
-  s->first = i;
-  double good = s->values.value[i];
-  double bad = i > 0 ? s->values.value[i - 1] : good;
-  for (int k = 0; k < n_halvings && bad > good; k++) {
-    const double middle = sqrt(good * bad);
-    if (try(s, how, middle) == ACCURATE)
-      good = middle;
-    else
-      bad = middle;
-  }
-}
-
+/* Searches for the largest accurate value of each variant: in the list, then by bisection up to the next larger one. */
 static run cheapest(search *s) {
+  enum { n_halvings = 3 };
   s->best_time = 0.4;
   s->first = s->values.n / 3;
-  for (const variant *how = s->variants; how->name != NULL; how++)
-    try_variant(s, how);
+  for (const variant *how = s->variants; how->name != NULL; how++) {
+    const int i = find_largest_accurate(s, how);
+    if (i < 0)
+      continue;
+    s->first = i;
+    double good = s->values.value[i];
+    double bad = i > 0 ? s->values.value[i - 1] : good;
+    for (int k = 0; k < n_halvings && bad > good; k++) {
+      const double middle = sqrt(good * bad);
+      if (try(s, how, middle) == ACCURATE)
+        good = middle;
+      else
+        bad = middle;
+    }
+  }
   return s->best != NULL ? create(s, s->best, s->best_value) : (run){0};
 }
 

@@ -2,7 +2,6 @@
  * CPU time of a macro step with FMUs, divided by that without. The only argument is the number of turns, by default 11.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,6 +99,5 @@ int main(int n_arguments, char **arguments) {
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     measure(model_text, schemes[i], n_turns);
   scratch_remove(directory);
-  free(directory);
   return 0;
 }

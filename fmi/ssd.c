@@ -520,7 +520,6 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
              : errno == EFBIG ? seam_fail(error, SEAM_BAD_INPUT, "%s/%s: more than %d bytes", archive, entry, LARGEST)
                               : seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
   scratch_remove(folder);
-  free(folder);
   free(path);
   return status;
 }
