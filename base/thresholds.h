@@ -2,8 +2,6 @@
 #ifndef BASE_THRESHOLDS_H
 #define BASE_THRESHOLDS_H
 
-#include <float.h>
-
 /* ---- Samples at k T (of the two numbers the larger product applies, but at most T/4) ---- */
 
 static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time this close before k T counts as k T */
