@@ -484,19 +484,6 @@ static void measure(const test_case *c, const choice *by, const reference *exact
   run_destroy(&cut);
 }
 
-static void measure_all(const test_case *c, const choice *by) {
-  run monolithic = monolithic_create(c, by, &monolithic_variants[0], 0);
-  reference exact = reference_create(&monolithic.monolithic, c->n_knots);
-  for (int i = 0; i < by->errors.n; i++) {
-    const double error = by->errors.value[i];
-    if (exact.interpolation_error > error / 100)
-      printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
-    measure(c, by, &exact, error);
-  }
-  free(exact.knots);
-  run_destroy(&monolithic);
-}
-
 /* ---- The command line ---- */
 
 static void fail(const char *what, const char *text) {
@@ -556,8 +543,19 @@ int main(int argc, char **argv) {
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
       "(repeated) | µs each | corrections | refreshes |\n");
   printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-  for (size_t i = 0; i < n_cases; i++)
-    if (!by.has_cases || by.is_chosen[i])
-      measure_all(&test_cases[i], &by);
+  for (size_t k = 0; k < n_cases; k++) {
+    if (by.has_cases && !by.is_chosen[k])
+      continue;
+    const test_case *c = &test_cases[k];
+    run monolithic = monolithic_create(c, &by, &monolithic_variants[0], 0);
+    reference exact = reference_create(&monolithic.monolithic, c->n_knots);
+    for (int i = 0; i < by.errors.n; i++) {
+      if (exact.interpolation_error > by.errors.value[i] / 100)
+        printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
+      measure(c, &by, &exact, by.errors.value[i]);
+    }
+    free(exact.knots);
+    run_destroy(&monolithic);
+  }
   return 0;
 }

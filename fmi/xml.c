@@ -243,13 +243,14 @@ const char *fmi_uri_decode(const char *from, char *to) {
 
 /* ---- Writing ---- */
 
-static bool write_text(FILE *to, const char *text) {
+bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
   /* Characters that are markup in XML, and white space that parsers would replace by spaces. */
   static const struct {
     char character;
     const char *text;
   } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
                  {'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
+  fprintf(to, " %s=\"", name);
   while (*text != '\0') {
     const char *escape = NULL;
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
@@ -257,21 +258,15 @@ static bool write_text(FILE *to, const char *text) {
         escape = escapes[i].text;
     const size_t length = utf8_length((const unsigned char *)text);
     if (length == 0 || (escape == NULL && (unsigned char)*text < 0x20))
-      return false;
+      break;
     if (escape != NULL)
       fputs(escape, to);
     else
       fwrite(text, 1, length, to);
     text += length;
   }
-  return true;
-}
-
-bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
-  fprintf(to, " %s=\"", name);
-  const bool is_whole = write_text(to, text);
   fputc('"', to);
-  return is_whole;
+  return *text == '\0';
 }
 
 void fmi_xml_number(FILE *to, double number) {

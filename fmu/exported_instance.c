@@ -155,13 +155,13 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
   seam_error error;
-  const seam_status status = fmu_slave_get_all(self->slave, references, n, values, &error);
+  const seam_status status = fmu_slave_get(self->slave, references, n, values, &error);
   return status == SEAM_NOT_FINITE ? discard(self, &error) : fmu_outcome_of(self, status, &error);
 }
 
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
   seam_error error;
-  const seam_status status = fmu_slave_set_all(self->slave, references, n, values, &error);
+  const seam_status status = fmu_slave_set(self->slave, references, n, values, &error);
   return fmu_outcome_of(self, status, &error);
 }
 

@@ -426,7 +426,7 @@ static void set_input(fmu_slave *self, int number, double value) {
     self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
 }
 
-seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error) {
+static seam_status set_one(fmu_slave *self, size_t reference, double value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
   if (variable == NULL)
     return SEAM_BAD_INPUT;
@@ -456,15 +456,15 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   return SEAM_OK;
 }
 
-seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
-                              seam_error *error) {
+seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+                          seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
         self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
       set_input(self, self->unit->variables[references[i]].number, values[i]);
     else
-      status = fmu_slave_set(self, references[i], values[i], error);
+      status = set_one(self, references[i], values[i], error);
   return status;
 }
 
@@ -482,7 +482,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   return SEAM_OK;
 }
 
-seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error) {
+static seam_status get_one(fmu_slave *self, size_t reference, double *value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
   seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
   if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
@@ -508,8 +508,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
-                              seam_error *error) {
+seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const fmu_variable *variable =
@@ -520,7 +519,7 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
         (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
       values[i] = self->outputs[variable->number];
     else
-      status = fmu_slave_get(self, references[i], &values[i], error);
+      status = get_one(self, references[i], &values[i], error);
   }
   return status;
 }
