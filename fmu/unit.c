@@ -92,8 +92,8 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Variables: ports ---- */
 
-/* Returns the name of the element of a port, with the side of its marker, as "M.1", if the part has ports at both
- * sides. NULL: no memory. */
+/* Returns the name of a port's element. If the part has ports at both sides of the element, the name ends with the side
+ * of the port's marker, as "M.1". NULL: no memory. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
