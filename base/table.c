@@ -30,9 +30,9 @@ bool table_add(table *to, const char *name, size_t length, size_t value) {
     larger.slots = calloc(larger.capacity, sizeof *larger.slots);
     if (!larger.slots)
       return false;
-    for (const table_slot *old = to->slots; old < to->slots + to->capacity; old++)
-      if (old->name)
-        *probe(&larger, old->name, old->length) = *old;
+    for (size_t i = 0; i < to->capacity; i++)
+      if (to->slots[i].name)
+        *probe(&larger, to->slots[i].name, to->slots[i].length) = to->slots[i];
     free(to->slots);
     *to = larger;
   }

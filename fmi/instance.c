@@ -402,12 +402,12 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
 NUMBER_TYPES(SETTER_AND_GETTER)
 #undef SETTER_AND_GETTER
 
-/* Functions of a type, in FMI 2 and FMI 3. */
+/* Functions for a type of numbers: number_functions[0][type] in FMI 2, [1][type] in FMI 3. */
 static const struct {
   int (*set)(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *buffer);
   int (*get)(fmi_instance *self, uint32_t reference, double *values, size_t n, void *buffer);
   const char *set_name, *get_name;
-} accesses[][FMI_ENUMERATION + 1] = {
+} number_functions[][FMI_ENUMERATION + 1] = {
 #define ROW(version, code, name, type)                                                                                 \
   [(version)-2][code] = {set_##version##code, get_##version##code, "Set" #name, "Get" #name},
     NUMBER_TYPES(ROW)
@@ -431,9 +431,9 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   void *buffer = value_buffer(n, few);
   if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = accesses[!is_two(self)][of->type].get(self, of->reference, values, n, buffer);
+  const int code = number_functions[!is_two(self)][of->type].get(self, of->reference, values, n, buffer);
   free_buffer(buffer, few);
-  const seam_status status = end_call(self, code, accesses[!is_two(self)][of->type].get_name, error);
+  const seam_status status = end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error);
   char why[160];
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
@@ -455,9 +455,9 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   void *buffer = value_buffer(n, few);
   if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code = accesses[!is_two(self)][to->type].set(self, to->reference, values, n, buffer);
+  const int code = number_functions[!is_two(self)][to->type].set(self, to->reference, values, n, buffer);
   free_buffer(buffer, few);
-  if (end_call(self, code, accesses[!is_two(self)][to->type].set_name, &cause) == SEAM_OK)
+  if (end_call(self, code, number_functions[!is_two(self)][to->type].set_name, &cause) == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' does not take its value: %s", self->of->path, to->name,
                    cause.message);
