@@ -17,30 +17,23 @@ struct arena_block {
   alignas(max_align_t) unsigned char bytes[];
 };
 
-static struct arena_block *add_block(arena *from, size_t size) {
-  const size_t twice = from->block == NULL ? FIRST_BLOCK : 2 * from->block->size;
-  const size_t usual = twice < LARGEST_BLOCK ? twice : LARGEST_BLOCK;
-  if (size < usual)
-    size = usual;
-  struct arena_block *block = calloc(1, sizeof *block + size);
-  if (!block)
-    return NULL;
-  block->older = from->block;
-  block->size = size;
-  from->block = block;
-  return block;
-}
-
 void *arena_allocate(arena *from, size_t size) {
   const size_t alignment = alignof(max_align_t);
   if (size > SIZE_MAX / 2)
     return NULL;
   size = (size + alignment - 1) / alignment * alignment;
   struct arena_block *block = from->block;
-  if (!block || block->size - block->used < size)
-    block = add_block(from, size);
-  if (!block)
-    return NULL;
+  if (!block || block->size - block->used < size) {
+    const size_t twice = !block ? FIRST_BLOCK : 2 * block->size;
+    const size_t usual = twice < LARGEST_BLOCK ? twice : LARGEST_BLOCK;
+    const size_t larger = size > usual ? size : usual;
+    block = calloc(1, sizeof *block + larger);
+    if (!block)
+      return NULL;
+    block->older = from->block;
+    block->size = larger;
+    from->block = block;
+  }
   void *piece = block->bytes + block->used;
   block->used += size;
   return piece;

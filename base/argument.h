@@ -3,7 +3,6 @@
 #ifndef BASE_ARGUMENT_H
 #define BASE_ARGUMENT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <seam/status.h>

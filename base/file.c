@@ -11,21 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Returns the errno that says why the file cannot be read; 0: it can be read. */
-static int obstacle(int descriptor, size_t limit, size_t *size) {
-  struct stat about;
-  if (descriptor < 0 || fstat(descriptor, &about) != 0)
-    return errno;
-  if (!S_ISREG(about.st_mode))
-    return S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
-  *size = (size_t)about.st_size;
-  return *size > limit ? EFBIG : 0;
-}
-
 char *file_read(const char *path, size_t limit, size_t *size) {
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* O_NONBLOCK: does not wait for a pipe */
-  size_t room = 0;
-  int cause = obstacle(descriptor, limit, &room);
+  struct stat about = {0};
+  int cause = descriptor < 0 || fstat(descriptor, &about) != 0 ? errno : 0;
+  const size_t room = (size_t)about.st_size;
+  if (cause == 0 && !S_ISREG(about.st_mode))
+    cause = S_ISDIR(about.st_mode) ? EISDIR : ESPIPE;
+  else if (cause == 0 && room > limit)
+    cause = EFBIG;
   char *bytes = cause == 0 ? malloc(room + 1) : NULL;
   ssize_t n = 1;
   *size = 0;

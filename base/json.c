@@ -185,19 +185,12 @@ static char *read_escape(reader *self, char *to) {
   return to;
 }
 
-/* Returns the closing quote of the string whose first character is at `at`; NULL: there is none. */
-static const char *end_of_string(const char *at) {
-  for (; *at != '"'; at++)
-    if ((unsigned char)*at < 0x20 || (*at == '\\' && *++at == '\0'))
-      return NULL;
-  return at;
-}
-
 /* Decoding never lengthens a string: "\u" and four digits become at most three bytes. */
 static bool read_string(reader *self, const char **text) {
-  const char *end = end_of_string(++self->at);
-  if (end == NULL)
-    return refuse(self, "a text has no closing quote");
+  const char *end = ++self->at; /* becomes the closing quote */
+  for (; *end != '"'; end++)
+    if ((unsigned char)*end < 0x20 || (*end == '\\' && *++end == '\0'))
+      return refuse(self, "a text has no closing quote");
   char *copy = arena_allocate(self->memory, (size_t)(end - self->at) + 1);
   char *to = copy;
   if (copy == NULL)
@@ -244,19 +237,8 @@ static bool read_elements(reader *self, json_node *node, char closing) {
   return take(self, closing) || refuse(self, "',' or the closing bracket is missing");
 }
 
-static bool read_word(reader *self, json_node *node) {
-  static const char *const words[] = {"true", "false", "null"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strncmp(self->at, words[i], strlen(words[i])) == 0) {
-      node->kind = JSON_WORD;
-      node->text = words[i];
-      self->at += strlen(words[i]);
-      return true;
-    }
-  return refuse(self, "a value is missing");
-}
-
 static bool read_any(reader *self, json_node *node) {
+  static const char *const words[] = {"true", "false", "null"};
   const char c = *self->at;
   if (c == '{' || c == '[') {
     node->kind = c == '{' ? JSON_OBJECT : JSON_LIST;
@@ -266,12 +248,20 @@ static bool read_any(reader *self, json_node *node) {
     node->kind = JSON_STRING;
     return read_string(self, &node->text);
   }
-  if (c != '-' && !(c >= '0' && c <= '9'))
-    return read_word(self, node);
-  const char *begin = self->at;
-  node->kind = JSON_NUMBER;
-  node->number = seam_number(begin, &self->at);
-  return self->at > begin || refuse(self, "a number is missing");
+  if (c == '-' || (c >= '0' && c <= '9')) {
+    const char *begin = self->at;
+    node->kind = JSON_NUMBER;
+    node->number = seam_number(begin, &self->at);
+    return self->at > begin || refuse(self, "a number is missing");
+  }
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncmp(self->at, words[i], strlen(words[i])) == 0) {
+      node->kind = JSON_WORD;
+      node->text = words[i];
+      self->at += strlen(words[i]);
+      return true;
+    }
+  return refuse(self, "a value is missing");
 }
 
 static bool read_value(reader *self, json_node **made) {

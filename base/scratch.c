@@ -33,40 +33,26 @@ typedef struct entry {
   char name[];
 } entry;
 
-static void empty(int folder);
-
-static void remove_entry(int folder, const char *name) {
-  if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || unlinkat(folder, name, 0) == 0)
-    return;
-  const int below = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (below >= 0)
-    empty(below);
-  unlinkat(folder, name, AT_REMOVEDIR);
-}
-
-/* Removes all entries of an open folder and closes it. */
-static void empty(int folder) {
+/* Removes a folder, called `name` in the open folder `outer`, with its contents. Returns false if it is still there. */
+static bool remove_tree(int outer, const char *name) {
   _Alignas(entry) char listing[LISTING];
+  const int folder = openat(outer, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   long n = 0;
-  while ((n = getdents64(folder, (void *)listing, sizeof listing)) > 0)
+  while (folder >= 0 && (n = getdents64(folder, (void *)listing, sizeof listing)) > 0)
     for (long at = 0; at < n;) {
       const entry *found = (const entry *)(listing + at);
       at += found->size;
-      remove_entry(folder, found->name);
+      if (strcmp(found->name, ".") != 0 && strcmp(found->name, "..") != 0 && unlinkat(folder, found->name, 0) != 0)
+        remove_tree(folder, found->name);
     }
-  close(folder);
-}
-
-static bool remove_tree(const char *path) {
-  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (folder >= 0)
-    empty(folder);
-  return rmdir(path) == 0;
+    close(folder);
+  return unlinkat(outer, name, AT_REMOVEDIR) == 0;
 }
 
 void scratch_remove_all(void) {
   enum { TRIES = 3 }; /* other threads may add files */
-  for (int i = 0; i < TRIES && is_there && !remove_tree(root); i++)
+  for (int i = 0; i < TRIES && is_there && !remove_tree(AT_FDCWD, root); i++)
     ;
 }
 
@@ -112,12 +98,13 @@ seam_status scratch_make(char **path, seam_error *error) {
   return status;
 }
 
-void scratch_remove(const char *path) {
+void scratch_remove(char *path) {
   if (path == NULL)
     return;
-  remove_tree(path);
+  remove_tree(AT_FDCWD, path);
   pthread_mutex_lock(&lock);
   n_folders--;
   leave_root();
   pthread_mutex_unlock(&lock);
+  free(path);
 }

@@ -5,11 +5,11 @@
 
 #include <seam/status.h>
 
-/* Makes an empty folder; the caller frees *path. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Makes an empty folder, which the caller removes. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status scratch_make(char **path, seam_error *error);
 
-/* Removes the folder with its contents; links are not followed. NULL: does nothing. */
-void scratch_remove(const char *path);
+/* Removes the folder with its contents, and frees `path`; links are not followed. NULL: does nothing. */
+void scratch_remove(char *path);
 
 /* Removes all folders of the process. Async-signal-safe. */
 void scratch_remove_all(void);

@@ -17,21 +17,6 @@ static table_slot *probe(const table *in, const char *name, size_t length) {
   }
 }
 
-static bool grow(table *to) {
-  table larger = {.capacity = to->capacity ? 2 * to->capacity : 16, .count = to->count};
-  larger.slots = calloc(larger.capacity, sizeof *larger.slots);
-  if (!larger.slots)
-    return false;
-  for (size_t i = 0; i < to->capacity; i++) {
-    const table_slot *old = &to->slots[i];
-    if (old->name)
-      *probe(&larger, old->name, old->length) = *old;
-  }
-  free(to->slots);
-  *to = larger;
-  return true;
-}
-
 const table_slot *table_find(const table *in, const char *name, size_t length) {
   if (in->count == 0)
     return NULL;
@@ -40,8 +25,17 @@ const table_slot *table_find(const table *in, const char *name, size_t length) {
 }
 
 bool table_add(table *to, const char *name, size_t length, size_t value) {
-  if (2 * (to->count + 1) > to->capacity && !grow(to))
-    return false;
+  if (2 * (to->count + 1) > to->capacity) {
+    table larger = {.capacity = to->capacity ? 2 * to->capacity : 16, .count = to->count};
+    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+    if (!larger.slots)
+      return false;
+    for (size_t i = 0; i < to->capacity; i++)
+      if (to->slots[i].name)
+        *probe(&larger, to->slots[i].name, to->slots[i].length) = to->slots[i];
+    free(to->slots);
+    *to = larger;
+  }
   *probe(to, name, length) = (table_slot){.name = name, .length = length, .value = value};
   to->count++;
   return true;

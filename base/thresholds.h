@@ -2,12 +2,10 @@
 #ifndef BASE_THRESHOLDS_H
 #define BASE_THRESHOLDS_H
 
-#include <float.h>
-
-/* ---- Samples at k T (of the two numbers the larger product applies, but at most T/4) ---- */
+/* ---- Samples at k T: the larger of the two products counts, but at most T/4 ---- */
 
 static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time this close before k T counts as k T */
-    seam_slack_of_sample = 1e-9; /* of the period T: the same; the larger of the two products applies */
+    seam_slack_of_sample = 1e-9;                     /* of the period T: the same */
 
 /* ---- Threads ---- */
 

@@ -415,29 +415,26 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches for the largest value with an accurate run: in the list, then by bisection up to the next larger one. */
-static void try_variant(search *s, const variant *how) {
-  enum { n_halvings = 3 };
-  const int i = find_largest_accurate(s, how);
-  if (i < 0)
-    return;
-  s->first = i;
-  double good = s->values.value[i];
-  double bad = i > 0 ? s->values.value[i - 1] : good;
-  for (int k = 0; k < n_halvings && bad > good; k++) {
-    const double middle = sqrt(good * bad);
-    if (try(s, how, middle) == ACCURATE)
-      good = middle;
-    else
-      bad = middle;
-  }
-}
-
+/* Searches for the largest accurate value of each variant: in the list, then by bisection up to the next larger one. */
 static run cheapest(search *s) {
+  enum { n_halvings = 3 };
   s->best_time = 0.4;
   s->first = s->values.n / 3;
-  for (const variant *how = s->variants; how->name != NULL; how++)
-    try_variant(s, how);
+  for (const variant *how = s->variants; how->name != NULL; how++) {
+    const int i = find_largest_accurate(s, how);
+    if (i < 0)
+      continue;
+    s->first = i;
+    double good = s->values.value[i];
+    double bad = i > 0 ? s->values.value[i - 1] : good;
+    for (int k = 0; k < n_halvings && bad > good; k++) {
+      const double middle = sqrt(good * bad);
+      if (try(s, how, middle) == ACCURATE)
+        good = middle;
+      else
+        bad = middle;
+    }
+  }
   return s->best != NULL ? create(s, s->best, s->best_value) : (run){0};
 }
 
@@ -485,19 +482,6 @@ static void measure(const test_case *c, const choice *by, const reference *exact
   }
   run_destroy(&monolithic);
   run_destroy(&cut);
-}
-
-static void measure_all(const test_case *c, const choice *by) {
-  run monolithic = monolithic_create(c, by, &monolithic_variants[0], 0);
-  reference exact = reference_create(&monolithic.monolithic, c->n_knots);
-  for (int i = 0; i < by->errors.n; i++) {
-    const double error = by->errors.value[i];
-    if (exact.interpolation_error > error / 100)
-      printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
-    measure(c, by, &exact, error);
-  }
-  free(exact.knots);
-  run_destroy(&monolithic);
 }
 
 /* ---- The command line ---- */
@@ -559,8 +543,19 @@ int main(int argc, char **argv) {
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
       "(repeated) | µs each | corrections | refreshes |\n");
   printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-  for (size_t i = 0; i < n_cases; i++)
-    if (!by.has_cases || by.is_chosen[i])
-      measure_all(&test_cases[i], &by);
+  for (size_t k = 0; k < n_cases; k++) {
+    if (by.has_cases && !by.is_chosen[k])
+      continue;
+    const test_case *c = &test_cases[k];
+    run monolithic = monolithic_create(c, &by, &monolithic_variants[0], 0);
+    reference exact = reference_create(&monolithic.monolithic, c->n_knots);
+    for (int i = 0; i < by.errors.n; i++) {
+      if (exact.interpolation_error > by.errors.value[i] / 100)
+        printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
+      measure(c, &by, &exact, by.errors.value[i]);
+    }
+    free(exact.knots);
+    run_destroy(&monolithic);
+  }
   return 0;
 }

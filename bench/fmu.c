@@ -2,7 +2,6 @@
  * CPU time of a macro step with FMUs, divided by that without. The only argument is the number of turns, by default 11.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,23 +49,19 @@ static void export_half(const char *text, const char *half, int version) {
   bench_check(seam_fmu_export("model", text, strlen(text), NULL, 0, &options, path, &bench_error));
 }
 
-static test_case begin(const char *model_text, const char *scheme, int kind) {
-  char text[2048], choice[64];
-  snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
-  snprintf(text, sizeof text, coupled, kinds[kind].version, kinds[kind].version);
-  const char *const overrides[] = {
-      choice, kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact", NULL};
-  seam_model_file *file = bench_parse("model", kinds[kind].version == 0 ? model_text : text, overrides);
-  test_case result = {.run = bench_run_of(file, 0)};
-  bench_check(cosim_create(seam_model_cosim(file), &result.simulation, &bench_error));
-  return result;
-}
-
 static void measure(const char *model_text, const char *scheme, int n_turns) {
   static double times[N_KINDS][BENCH_MAX_TURNS];
   test_case all[N_KINDS];
-  for (int k = 0; k < N_KINDS; k++)
-    all[k] = begin(model_text, scheme, k);
+  for (int k = 0; k < N_KINDS; k++) {
+    char text[2048], choice[64];
+    snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
+    snprintf(text, sizeof text, coupled, kinds[k].version, kinds[k].version);
+    const char *const overrides[] = {
+        choice, kinds[k].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact", NULL};
+    seam_model_file *file = bench_parse("model", kinds[k].version == 0 ? model_text : text, overrides);
+    all[k] = (test_case){.run = bench_run_of(file, 0)};
+    bench_check(cosim_create(seam_model_cosim(file), &all[k].simulation, &bench_error));
+  }
   for (int turn = 0; turn < n_turns; turn++)
     for (int k = 0; k < N_KINDS; k++) {
       bench_check(cosim_start(all[k].simulation, all[k].run.start, &bench_error));
@@ -100,6 +95,5 @@ int main(int n_arguments, char **arguments) {
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     measure(model_text, schemes[i], n_turns);
   scratch_remove(directory);
-  free(directory);
   return 0;
 }

@@ -1,6 +1,5 @@
 /* Work-precision data of all adaptive integrators: CPU time, steps, and the largest position error at the end, for
  * non-stiff, stiff and large mechanisms. The reference is a run by radau or erk with the smallest tolerance. */
-#include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"

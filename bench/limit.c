@@ -51,51 +51,29 @@ struct limit_chain {
 
 static vector times(symmetric a, vector b) { return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y}; }
 
-static symmetric inverse_of(symmetric a) {
-  const double reciprocal = 1 / (a.xx * a.yy - a.xy * a.xy);
-  return (symmetric){a.yy * reciprocal, -a.xy * reciprocal, a.xx * reciprocal};
-}
-
-/* Product O P of two symmetric blocks. */
-typedef struct product {
-  double xx, xy, yx, yy;
-} product;
-
-static product product_of(symmetric O, symmetric P) {
-  return (product){O.xx * P.xx + O.xy * P.xy, O.xx * P.xy + O.xy * P.yy, O.xy * P.xx + O.yy * P.xy,
-                   O.xy * P.xy + O.yy * P.yy};
-}
-
-/* Terms that the elimination of a joint adds to the equation of the next joint. Its diagonal block gets B - O D⁻¹ O,
- * its right-hand side r - O D⁻¹ q; q is the right-hand side of the eliminated joint. */
-typedef struct update_terms {
-  symmetric B;
-  vector r;
-} update_terms;
-
-static update_terms eliminate_joint(const link *l, symmetric B, vector r) {
-  const symmetric O = l->off_diagonal;
-  const vector q = l->rhs;
-  const product T = product_of(O, l->inverse);
-  return (update_terms){
-      {B.xx - (T.xx * O.xx + T.xy * O.xy), B.xy - (T.xx * O.xy + T.xy * O.yy), B.yy - (T.yx * O.xy + T.yy * O.yy)},
-      {r.x - (T.xx * q.x + T.xy * q.y), r.y - (T.yx * q.x + T.yy * q.y)}};
-}
-
+/* Eliminates the joints in order. The elimination of a joint adds terms to the equation of the next one: B - O D⁻¹ O
+ * to its diagonal block D, r - O D⁻¹ q to its right-hand side. */
 static void eliminate(limit_chain *self, const double *rate) {
-  update_terms before = {.r = {0, g}};
+  symmetric B_before = {0};
+  vector r_before = {0, g};
   for (int i = 0; i < self->n; i++) {
     const vector u = self->direction[i];
     const double k = h * h / J;
     const double hw = -h * rate[i] * rate[i];
     const symmetric W = {k * u.y * u.y, -k * u.y * u.x, k * u.x * u.x};
     const symmetric B = {1 + W.xx, W.xy, 1 + W.yy};
+    const symmetric O = {W.xx - 1, W.xy, W.yy - 1};
+    const symmetric D = {B_before.xx + B.xx, B_before.xy + B.xy, B_before.yy + B.yy};
+    const double reciprocal = 1 / (D.xx * D.yy - D.xy * D.xy);
+    const symmetric P = {D.yy * reciprocal, -D.xy * reciprocal, D.xx * reciprocal}; /* D⁻¹ */
+    const double T[2][2] = {{O.xx * P.xx + O.xy * P.xy, O.xx * P.xy + O.xy * P.yy},
+                            {O.xy * P.xx + O.yy * P.xy, O.xy * P.xy + O.yy * P.yy}}; /* O D⁻¹ */
     const vector r = {hw * u.x, hw * u.y};
-    const symmetric D = {before.B.xx + B.xx, before.B.xy + B.xy, before.B.yy + B.yy};
-    self->links[i] = (link){.inverse = inverse_of(D),
-                            .off_diagonal = {W.xx - 1, W.xy, W.yy - 1},
-                            .rhs = {before.r.x + r.x, before.r.y + r.y}};
-    before = eliminate_joint(&self->links[i], B, r);
+    const vector q = {r_before.x + r.x, r_before.y + r.y};
+    self->links[i] = (link){.inverse = P, .off_diagonal = O, .rhs = q};
+    B_before = (symmetric){B.xx - (T[0][0] * O.xx + T[0][1] * O.xy), B.xy - (T[0][0] * O.xy + T[0][1] * O.yy),
+                           B.yy - (T[1][0] * O.xy + T[1][1] * O.yy)};
+    r_before = (vector){r.x - (T[0][0] * q.x + T[0][1] * q.y), r.y - (T[1][0] * q.x + T[1][1] * q.y)};
   }
 }
 

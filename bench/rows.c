@@ -77,6 +77,5 @@ int main(int n_arguments, char **arguments) {
   for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
     measure(&test_cases[i], n_turns, directory);
   scratch_remove(directory);
-  free(directory);
   return 0;
 }

@@ -2,7 +2,6 @@
  * two; and the CPU time of a run in a sweep, divided by that of `seam run`. If other programs use the cores, medians
  * are wrong and only the line "best turns" counts. The only argument is the number of turns, by default 5. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/scratch.h"
 #include "bench/bench.h"
@@ -19,7 +18,6 @@ static bench_cost time_sweep(const char *n_threads) {
       bench_command((const char *const[]){SEAM_COMMAND, "sweep", "four_bar_bushing", "--vary", vary, "--measure",
                                           "bar1.omega.max", "--threads", n_threads, "-o", folder, "--quiet", NULL});
   scratch_remove(folder);
-  free(folder);
   return cost;
 }
 
@@ -45,6 +43,5 @@ int main(int n_arguments, char **arguments) {
   printf("  1 over 2, best turns: %.2f times\n", first.least / second.least);
   bench_print("CPU of a run", bench_spread_of(1.0 / N_RUNS, cpu, alone, n_turns), "times the command 'run' alone");
   scratch_remove(folder);
-  free(folder);
   return 0;
 }

@@ -60,28 +60,6 @@ static seam_status build(mbs_model **model, seam_error *error) {
 }
 
 /* Integrates one period and prints the motion. *has_returned: the rod is back at its start, with its energy. */
-static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integrator *integrator, bool *has_returned,
-                         seam_error *error) {
-  seam_status status = mbs_assemble(workspace, state, NULL, NULL, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_start(integrator, state, error);
-  if (status != SEAM_OK)
-    return status;
-
-  printf("%8s %22s %14s\n", "time", "angle", "energy");
-  double largest_energy = 0;
-  for (int quarter = 0; quarter <= 4; quarter++) {
-    status = mbs_integrator_advance(integrator, quarter * period() / 4, state, error);
-    if (status != SEAM_OK)
-      return status;
-    double energy = mbs_energy_of(workspace, state).total;
-    printf("%8.4f %22.15f %14.2e\n", state->t, state->q[2], energy);
-    largest_energy = fmax(largest_energy, fabs(energy));
-  }
-  *has_returned = fabs(state->q[2]) < 1e-8 && largest_energy < 1e-8;
-  return SEAM_OK;
-}
-
 static seam_status simulate(const mbs_model *model, bool *has_returned, seam_error *error) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-12;
@@ -95,7 +73,20 @@ static seam_status simulate(const mbs_model *model, bool *has_returned, seam_err
   if (status == SEAM_OK)
     status = mbs_state_create(model, &state, error);
   if (status == SEAM_OK)
-    status = swing(workspace, state, integrator, has_returned, error);
+    status = mbs_assemble(workspace, state, NULL, NULL, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_start(integrator, state, error);
+
+  printf("%8s %22s %14s\n", "time", "angle", "energy");
+  double largest_energy = 0;
+  for (int quarter = 0; quarter <= 4 && status == SEAM_OK; quarter++) {
+    status = mbs_integrator_advance(integrator, quarter * period() / 4, state, error);
+    double energy = mbs_energy_of(workspace, state).total;
+    printf("%8.4f %22.15f %14.2e\n", state->t, state->q[2], energy);
+    largest_energy = fmax(largest_energy, fabs(energy));
+  }
+  *has_returned = status == SEAM_OK && fabs(state->q[2]) < 1e-8 && largest_energy < 1e-8;
+
   mbs_state_destroy(state);
   mbs_workspace_destroy(workspace);
   mbs_integrator_destroy(integrator);

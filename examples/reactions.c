@@ -47,27 +47,6 @@ static bool is_exact(const double *row) {
          fabs(row[HEIGHT] - sine) < 1e-8;
 }
 
-static seam_status fall(const mbs_model *model, mbs_workspace *workspace, mbs_integrator *integrator, mbs_state *state,
-                        bool *exact, seam_error *error) {
-  mbs_readout *readout = NULL;
-  double row[N];
-  seam_status status = find_all(model, &readout, error);
-  if (status == SEAM_OK)
-    status = mbs_assemble(workspace, state, NULL, NULL, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_start(integrator, state, error);
-  *exact = true;
-  for (int i = 1; i <= 5 && status == SEAM_OK; i++) {
-    status = mbs_integrator_advance(integrator, 0.1 * i, state, error);
-    mbs_read(readout, workspace, state, row);
-    *exact = *exact && is_exact(row);
-    for (int k = 0; k < N; k++)
-      printf("%12.6f%s", row[k], k + 1 < N ? " " : "\n");
-  }
-  mbs_readout_destroy(readout);
-  return status;
-}
-
 static seam_status simulate(const mbs_model *model, bool *exact, seam_error *error) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-12;
@@ -75,13 +54,30 @@ static seam_status simulate(const mbs_model *model, bool *exact, seam_error *err
   mbs_integrator *integrator = NULL;
   mbs_workspace *workspace = NULL;
   mbs_state *state = NULL;
+  mbs_readout *readout = NULL;
   seam_status status = mbs_integrator_create(model, &options, &integrator, error);
   if (status == SEAM_OK)
     status = mbs_workspace_create(model, &workspace, error);
   if (status == SEAM_OK)
     status = mbs_state_create(model, &state, error);
   if (status == SEAM_OK)
-    status = fall(model, workspace, integrator, state, exact, error);
+    status = find_all(model, &readout, error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(workspace, state, NULL, NULL, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_start(integrator, state, error);
+
+  *exact = true;
+  for (int i = 1; i <= 5 && status == SEAM_OK; i++) {
+    double row[N];
+    status = mbs_integrator_advance(integrator, 0.1 * i, state, error);
+    mbs_read(readout, workspace, state, row);
+    *exact = *exact && is_exact(row);
+    for (int k = 0; k < N; k++)
+      printf("%12.6f%s", row[k], k + 1 < N ? " " : "\n");
+  }
+
+  mbs_readout_destroy(readout);
   mbs_state_destroy(state);
   mbs_workspace_destroy(workspace);
   mbs_integrator_destroy(integrator);

@@ -119,18 +119,6 @@ static seam_status check_entry(reader *of, seam_error *error) {
 
 /* ---- Unpacking ---- */
 
-/* Makes the folders of `path`, of which the first `existing` characters exist; changes `path` temporarily. */
-static bool make_folders(char *path, size_t existing) {
-  for (char *slash = strchr(path + existing + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    const bool made = mkdir(path, S_IRWXU) == 0 || errno == EEXIST;
-    *slash = '/';
-    if (!made)
-      return false;
-  }
-  return true;
-}
-
 static seam_status fail_to_write(const reader *of, seam_error *error) {
   return seam_fail(error, SEAM_NO_FILE, "%s: entry '%s' cannot be written: %s", of->path, of->name, strerror(errno));
 }
@@ -156,14 +144,19 @@ static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
   return status;
 }
 
+/* Unpacks the present entry into `folder`, after making the folders of its name. */
 static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   char *path = file_path(folder, of->name);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", of->path);
   seam_status status = SEAM_OK;
-  if (!make_folders(path, strlen(folder)))
-    status = fail_to_write(of, error);
-  else if (of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else an equal copy exists */
+  for (char *slash = strchr(path + strlen(folder) + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    *slash = '\0';
+    if (status == SEAM_OK && mkdir(path, S_IRWXU) != 0 && errno != EEXIST)
+      status = fail_to_write(of, error);
+    *slash = '/';
+  }
+  if (status == SEAM_OK && of->name[strlen(of->name) - 1] != '/' && access(path, F_OK) != 0) /* else a copy exists */
     status = unpack_to(of, path, error);
   free(path);
   return status;

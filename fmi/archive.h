@@ -3,7 +3,6 @@
 #ifndef FMI_ARCHIVE_H
 #define FMI_ARCHIVE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -364,33 +364,29 @@ static void refuse_names(writer *to) {
   table_release(&names);
 }
 
-static void write_all(writer *to) {
-  refuse_names(to);
-  write_head(to);
-  fputs("  <ModelVariables>\n", to->file);
-  size_t n_independent = 0;
-  for (size_t i = 0; i < to->of->n_variables; i++) {
-    write_variable(to, &to->of->variables[i]);
-    n_independent += to->of->variables[i].causality == FMI_INDEPENDENT;
-  }
-  to->name = NULL;
-  if (to->of->n_variables == 0)
-    refuse(to, "no variables");
-  if (n_independent > 1 || (to->version == FMI_3 && n_independent == 0))
-    refuse(to, "one variable must be the independent one, time");
-  fputs("  </ModelVariables>\n  <ModelStructure>\n", to->file);
-  write_unknowns(to, "Outputs", "Output", is_output);
-  write_unknowns(to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
-  fputs("  </ModelStructure>\n</fmiModelDescription>\n", to->file);
-}
-
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error) {
   char *written = NULL;
   size_t length = 0;
   writer to = {.file = memory_stream_open(&written, &length), .of = of, .version = of->version, .error = error};
   if (to.file == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
-  write_all(&to);
+  refuse_names(&to);
+  write_head(&to);
+  fputs("  <ModelVariables>\n", to.file);
+  size_t n_independent = 0;
+  for (size_t i = 0; i < of->n_variables; i++) {
+    write_variable(&to, &of->variables[i]);
+    n_independent += of->variables[i].causality == FMI_INDEPENDENT;
+  }
+  to.name = NULL;
+  if (of->n_variables == 0)
+    refuse(&to, "no variables");
+  if (n_independent > 1 || (to.version == FMI_3 && n_independent == 0))
+    refuse(&to, "one variable must be the independent one, time");
+  fputs("  </ModelVariables>\n  <ModelStructure>\n", to.file);
+  write_unknowns(&to, "Outputs", "Output", is_output);
+  write_unknowns(&to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
+  fputs("  </ModelStructure>\n</fmiModelDescription>\n", to.file);
   const bool failed = ferror(to.file) != 0;
   if ((fclose(to.file) != 0 || failed) && to.status == SEAM_OK)
     to.status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");

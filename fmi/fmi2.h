@@ -34,14 +34,7 @@ typedef struct fmi2_callbacks {
   fmi2_environment environment;
 } fmi2_callbacks;
 
-typedef struct fmi2_event_info {
-  int new_discrete_states_needed;
-  int terminate_simulation;
-  int nominals_changed;
-  int states_changed;
-  int next_event_time_defined;
-  double next_event_time;
-} fmi2_event_info;
+typedef struct fmi2_event_info fmi2_event_info; /* for model exchange; not used */
 
 /* The functions, as X(result, name without "fmi2", arguments). MAIN: for the co-simulation of real variables. LIST:
  * with lists of other variables or of output derivatives. OTHER: for model exchange and asynchronous steps. */

@@ -10,15 +10,7 @@
 #define FMI3_VERSION "3.0"
 
 typedef enum fmi3_status { FMI3_OK, FMI3_WARNING, FMI3_DISCARD, FMI3_ERROR, FMI3_FATAL } fmi3_status;
-typedef enum fmi3_dependency {
-  FMI3_INDEPENDENT,
-  FMI3_CONSTANT,
-  FMI3_FIXED,
-  FMI3_TUNABLE,
-  FMI3_DISCRETE,
-  FMI3_DEPENDENT
-} fmi3_dependency;
-typedef enum fmi3_interval { FMI3_NOT_YET_KNOWN, FMI3_UNCHANGED, FMI3_CHANGED } fmi3_interval;
+typedef int fmi3_dependency, fmi3_interval; /* enumerations of functions that are not used */
 
 typedef void *fmi3_instance;
 typedef void *fmi3_environment;

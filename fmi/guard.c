@@ -90,7 +90,7 @@ static void restore_process(void) {
 
 /* ---- Calls ---- */
 
-/* The innermost call of this thread. The TLS model saves the engine of exported FMUs a library for this variable. */
+/* The innermost call of this thread. With this TLS model the engine of exported FMUs does not need ld-linux.so. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
 static atomic_int n_running;
 

@@ -356,83 +356,63 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
 
 /* ---- Values ---- */
 
-/* Number types of FMI 3: (enumerator, name, C type). */
+/* Types of numbers: (version, enumerator, name in the version's functions, C type). */
 #define NUMBER_TYPES(X)                                                                                                \
-  X(FMI_FLOAT64, Float64, double)                                                                                      \
-  X(FMI_FLOAT32, Float32, float)                                                                                       \
-  X(FMI_INT8, Int8, int8_t)                                                                                            \
-  X(FMI_UINT8, UInt8, uint8_t)                                                                                         \
-  X(FMI_INT16, Int16, int16_t)                                                                                         \
-  X(FMI_UINT16, UInt16, uint16_t)                                                                                      \
-  X(FMI_INT32, Int32, int32_t)                                                                                         \
-  X(FMI_UINT32, UInt32, uint32_t)                                                                                      \
-  X(FMI_INT64, Int64, int64_t)                                                                                         \
-  X(FMI_UINT64, UInt64, uint64_t)                                                                                      \
-  X(FMI_BOOLEAN, Boolean, bool)                                                                                        \
-  X(FMI_ENUMERATION, Int64, int64_t)
+  X(2, FMI_FLOAT64, Real, double)                                                                                      \
+  X(2, FMI_INT32, Integer, int)                                                                                        \
+  X(2, FMI_BOOLEAN, Boolean, int)                                                                                      \
+  X(2, FMI_ENUMERATION, Integer, int)                                                                                  \
+  X(3, FMI_FLOAT64, Float64, double)                                                                                   \
+  X(3, FMI_FLOAT32, Float32, float)                                                                                    \
+  X(3, FMI_INT8, Int8, int8_t)                                                                                         \
+  X(3, FMI_UINT8, UInt8, uint8_t)                                                                                      \
+  X(3, FMI_INT16, Int16, int16_t)                                                                                      \
+  X(3, FMI_UINT16, UInt16, uint16_t)                                                                                   \
+  X(3, FMI_INT32, Int32, int32_t)                                                                                      \
+  X(3, FMI_UINT32, UInt32, uint32_t)                                                                                   \
+  X(3, FMI_INT64, Int64, int64_t)                                                                                      \
+  X(3, FMI_UINT64, UInt64, uint64_t)                                                                                   \
+  X(3, FMI_BOOLEAN, Boolean, bool)                                                                                     \
+  X(3, FMI_ENUMERATION, Int64, int64_t)
 
-typedef int setter(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *converted);
-typedef int getter(fmi_instance *self, uint32_t reference, double *values, size_t n, void *converted);
-
-#define SETTER(code, name, type)                                                                                       \
-  static int set_##code(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *buffer) {        \
+#define FUNCTION_2(name) self->of->call.two.name
+#define FUNCTION_3(name) self->of->call.three.name
+#define ARGUMENTS_2 (self->handle, &reference, 1, converted)
+#define ARGUMENTS_3 (self->handle, &reference, 1, converted, n)
+#define SETTER_AND_GETTER(version, code, name, type)                                                                   \
+  static int set_##version##code(fmi_instance *self, uint32_t reference, const double *values, size_t n,               \
+                                 void *buffer) {                                                                       \
     type *converted = buffer;                                                                                          \
     for (size_t i = 0; i < n; i++)                                                                                     \
       converted[i] = (type)values[i];                                                                                  \
     int status = (int)FMI3_ERROR;                                                                                      \
-    if (self->of->call.three.Set##name != NULL)                                                                        \
-      CALL_3(self, status, false, Set##name, (self->handle, &reference, 1, converted, n));                             \
+    if (FUNCTION_##version(Set##name) != NULL)                                                                         \
+      CALL_##version(self, status, false, Set##name, ARGUMENTS_##version);                                             \
     return status;                                                                                                     \
-  }
-#define GETTER(code, name, type)                                                                                       \
-  static int get_##code(fmi_instance *self, uint32_t reference, double *values, size_t n, void *buffer) {              \
+  }                                                                                                                    \
+  static int get_##version##code(fmi_instance *self, uint32_t reference, double *values, size_t n, void *buffer) {     \
     type *converted = buffer;                                                                                          \
     int status = (int)FMI3_ERROR;                                                                                      \
-    if (self->of->call.three.Get##name != NULL)                                                                        \
-      CALL_3(self, status, false, Get##name, (self->handle, &reference, 1, converted, n));                             \
+    if (FUNCTION_##version(Get##name) != NULL)                                                                         \
+      CALL_##version(self, status, false, Get##name, ARGUMENTS_##version);                                             \
     for (size_t i = 0; i < n && status >= 0 && status <= (int)FMI3_WARNING; i++)                                       \
       values[i] = (double)converted[i];                                                                                \
     return status;                                                                                                     \
   }
-NUMBER_TYPES(SETTER)
-NUMBER_TYPES(GETTER)
-#undef SETTER
-#undef GETTER
+NUMBER_TYPES(SETTER_AND_GETTER)
+#undef SETTER_AND_GETTER
 
-static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
-  const fmi2_functions *call = &self->of->call.two;
-  const uint32_t *reference = &variable->reference;
-  const int integer = variable->type == FMI_FLOAT64 ? 0 : (int)value;
-  int status = (int)FMI2_ERROR;
-  if (variable->type == FMI_FLOAT64)
-    CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
-  else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &integer));
-  else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &integer));
-  return status;
-}
-
-static int get_one_2(fmi_instance *self, const fmi_variable *variable, double *value) {
-  const fmi2_functions *call = &self->of->call.two;
-  const uint32_t *reference = &variable->reference;
-  int integer = 0, status = (int)FMI2_ERROR;
-  if (variable->type == FMI_FLOAT64)
-    CALL_2(self, status, false, GetReal, (self->handle, reference, 1, value));
-  else if (variable->type == FMI_BOOLEAN && call->GetBoolean != NULL)
-    CALL_2(self, status, false, GetBoolean, (self->handle, reference, 1, &integer));
-  else if (variable->type != FMI_BOOLEAN && call->GetInteger != NULL)
-    CALL_2(self, status, false, GetInteger, (self->handle, reference, 1, &integer));
-  *value = variable->type == FMI_FLOAT64 ? *value : integer;
-  return status;
-}
-
-#define SET(code, name, type) [code] = set_##code,
-static setter *const setters[] = {NUMBER_TYPES(SET)};
-#undef SET
-#define GET(code, name, type) [code] = get_##code,
-static getter *const getters[] = {NUMBER_TYPES(GET)};
-#undef GET
+/* Functions for a type of numbers: number_functions[0][type] in FMI 2, [1][type] in FMI 3. */
+static const struct {
+  int (*set)(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *buffer);
+  int (*get)(fmi_instance *self, uint32_t reference, double *values, size_t n, void *buffer);
+  const char *set_name, *get_name;
+} number_functions[][FMI_ENUMERATION + 1] = {
+#define ROW(version, code, name, type)                                                                                 \
+  [(version)-2][code] = {set_##version##code, get_##version##code, "Set" #name, "Get" #name},
+    NUMBER_TYPES(ROW)
+#undef ROW
+};
 
 enum { FEW = 32 };
 
@@ -443,15 +423,6 @@ static void free_buffer(void *buffer, const double *few) {
     free(buffer);
 }
 
-static const char *name_of_call(const fmi_instance *self, const fmi_variable *of, bool sets) {
-  static const char *const of_2[] = {"GetReal", "SetReal", "GetBoolean", "SetBoolean", "GetInteger", "SetInteger"};
-#define ROW(code, name, type) [code] = {"Get" #name, "Set" #name},
-  static const char *const of_3[][2] = {NUMBER_TYPES(ROW)};
-#undef ROW
-  const int kind = of->type == FMI_FLOAT64 ? 0 : of->type == FMI_BOOLEAN ? 2 : 4;
-  return is_two(self) ? of_2[kind + sets] : of_3[of->type][sets];
-}
-
 seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values, size_t n, seam_error *error) {
   const fmi_variable *of = &self->of->description->variables[variable];
   double few[FEW];
@@ -460,10 +431,9 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   void *buffer = value_buffer(n, few);
   if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code =
-      is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, buffer);
+  const int code = number_functions[!is_two(self)][of->type].get(self, of->reference, values, n, buffer);
   free_buffer(buffer, few);
-  const seam_status status = end_call(self, code, name_of_call(self, of, false), error);
+  const seam_status status = end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error);
   char why[160];
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
@@ -485,10 +455,9 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
   void *buffer = value_buffer(n, few);
   if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
-  const int code =
-      is_two(self) ? set_one_2(self, to, values[0]) : setters[to->type](self, to->reference, values, n, buffer);
+  const int code = number_functions[!is_two(self)][to->type].set(self, to->reference, values, n, buffer);
   free_buffer(buffer, few);
-  if (end_call(self, code, name_of_call(self, to, true), &cause) == SEAM_OK)
+  if (end_call(self, code, number_functions[!is_two(self)][to->type].set_name, &cause) == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' does not take its value: %s", self->of->path, to->name,
                    cause.message);

@@ -120,7 +120,6 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   } else
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
   scratch_remove(folder);
-  free(folder);
   free(inner);
   free(outer);
   return status;
@@ -166,7 +165,6 @@ void fmi_fmu_close(fmi_fmu *self) {
   fmi_description_destroy(self->description);
   scratch_remove(self->folder);
   pthread_mutex_destroy(&self->loading);
-  free(self->folder);
   free(self->path);
   free(self);
 }

@@ -8,8 +8,8 @@
  *   fmi_instance_begin()              ends the initialization
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *
- * Calls restore the state of the process (fmi/guard.h). Several threads may use an FMU at once, but only one an
- * instance. Messages of failures end with the last warning or error that the FMU logged. */
+ * Calls restore the state of the process (fmi/guard.h). Several threads may use an FMU at once, each with its
+ * own instances. Messages of failures end with the last warning or error that the FMU logged. */
 #ifndef FMI_LIBRARY_H
 #define FMI_LIBRARY_H
 

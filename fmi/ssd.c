@@ -334,14 +334,14 @@ static void read_set(ssd_reader *r, const fmi_tag *tag) {
 static void read_parameter(ssd_reader *r, const fmi_tag *tag) { r->name = text_of(r, tag, "name"); }
 
 static void read_value(ssd_reader *r, const fmi_tag *tag) {
+  const char *name = r->name != NULL ? r->name : "";
   ssd_value value = {.component = r->component,
                      .number = NAN,
                      .scope = r->scope,
                      .file = r->base.location,
                      .line = fmi_reader_line(&r->base)};
   if (!type_named(tag->name, &value.type) || value.type == FMI_ENUMERATION || value.type == FMI_BINARY) {
-    ADD_PROBLEM(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String",
-                r->name != NULL ? r->name : "", tag->name);
+    ADD_PROBLEM(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String", name, tag->name);
     return;
   }
   bool is_set = false;
@@ -356,11 +356,11 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   if (value.type == FMI_BOOLEAN)
     value.number = is_set;
   else if (value.type != FMI_STRING && !isfinite(value.number))
-    ADD_PROBLEM(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
+    ADD_PROBLEM(r, "parameter '%s' has no finite value", name);
   if (value.type == FMI_INT32 && floor(value.number) != value.number)
-    ADD_PROBLEM(r, "parameter '%s' is an Integer, but its value is %g", r->name != NULL ? r->name : "", value.number);
-  value.plain = r->name != NULL ? r->name : "";
-  value.name = name_of_value(r, value.plain);
+    ADD_PROBLEM(r, "parameter '%s' is an Integer, but its value is %g", name, value.number);
+  value.plain = name;
+  value.name = name_of_value(r, name);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
   fmi_reader_add(&r->base, &r->values, &value, sizeof value);
 }
@@ -520,7 +520,6 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
              : errno == EFBIG ? seam_fail(error, SEAM_BAD_INPUT, "%s/%s: more than %d bytes", archive, entry, LARGEST)
                               : seam_fail(error, SEAM_NO_FILE, "%s: %s", path, file_cause(errno));
   scratch_remove(folder);
-  free(folder);
   free(path);
   return status;
 }

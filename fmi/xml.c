@@ -153,21 +153,19 @@ static bool read_flag(fmi_reader *r, const char *name, const char *text) {
 static double read_number(fmi_reader *r, const char *name, const char *text) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
-  if (end == text || *skip_space(end) != '\0') {
-    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
-    return NAN;
-  }
-  return number;
+  if (end != text && *skip_space(end) == '\0')
+    return number;
+  FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
+  return NAN;
 }
 
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
-  if (end == text || *skip_space(end) != '\0' || !(number >= low && number <= high) || floor(number) != number) {
-    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
-    return low;
-  }
-  return number;
+  if (end != text && *skip_space(end) == '\0' && number >= low && number <= high && floor(number) == number)
+    return number;
+  FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
+  return low;
 }
 
 static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const char *text) {
@@ -245,13 +243,14 @@ const char *fmi_uri_decode(const char *from, char *to) {
 
 /* ---- Writing ---- */
 
-static bool write_text(FILE *to, const char *text) {
+bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
   /* Characters that are markup in XML, and white space that parsers would replace by spaces. */
   static const struct {
     char character;
     const char *text;
   } escapes[] = {{'&', "&amp;"}, {'<', "&lt;"},   {'>', "&gt;"},  {'"', "&quot;"},
                  {'\t', "&#9;"}, {'\n', "&#10;"}, {'\r', "&#13;"}};
+  fprintf(to, " %s=\"", name);
   while (*text != '\0') {
     const char *escape = NULL;
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++)
@@ -259,21 +258,15 @@ static bool write_text(FILE *to, const char *text) {
         escape = escapes[i].text;
     const size_t length = utf8_length((const unsigned char *)text);
     if (length == 0 || (escape == NULL && (unsigned char)*text < 0x20))
-      return false;
+      break;
     if (escape != NULL)
       fputs(escape, to);
     else
       fwrite(text, 1, length, to);
     text += length;
   }
-  return true;
-}
-
-bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
-  fprintf(to, " %s=\"", name);
-  const bool is_whole = write_text(to, text);
   fputc('"', to);
-  return is_whole;
+  return *text == '\0';
 }
 
 void fmi_xml_number(FILE *to, double number) {

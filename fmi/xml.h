@@ -57,7 +57,7 @@ typedef struct fmi_reader {
   const char *location; /* name of the text, for messages */
   fmi_version version;
   arena *memory;
-  int path[FMI_MAX_DEPTH]; /* kinds of the elements that the parser is in, from outside */
+  int path[FMI_MAX_DEPTH]; /* kinds of the elements around the parser, the outermost first */
   size_t depth;            /* the innermost element is path[depth] */
   fmi_list problems;       /* const char *, as "LOCATION:LINE: PROBLEM" */
   bool no_memory;          /* an allocation failed */

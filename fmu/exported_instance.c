@@ -7,25 +7,17 @@
 
 #include "fmi/xml.h"
 
-/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a"; text without "file:" is a path already.
- * The caller frees it; NULL: no memory. */
-static char *path_of(const char *resources) {
-  if (strncmp(resources, "file:", 5) != 0)
-    return strdup(resources);
-  const char *from = resources + 5;
-  if (from[0] == '/' && from[1] == '/')
-    from += 2 + strcspn(from + 2, "/");
-  char *path = malloc(strlen(from) + 1);
-  if (path != NULL)
-    fmi_uri_decode(from, path);
-  return path;
-}
-
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error) {
   if (resources == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "the importing tool gives no path to the resources of the FMU");
-  char *path = path_of(resources);
+  /* A path, or a URI: "file:///a%20b", "file:/a" or "file://host/a". */
+  const bool is_uri = strncmp(resources, "file:", 5) == 0;
+  if (is_uri)
+    resources += strncmp(resources + 5, "//", 2) == 0 ? 7 + strcspn(resources + 7, "/") : 5;
+  char *path = strdup(resources);
+  if (is_uri && path != NULL)
+    fmi_uri_decode(resources, path);
   self->name = strdup(name != NULL ? name : "");
   self->phase = FMU_INSTANTIATED;
   seam_status status =
@@ -155,13 +147,13 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
   seam_error error;
-  const seam_status status = fmu_slave_get_all(self->slave, references, n, values, &error);
+  const seam_status status = fmu_slave_get(self->slave, references, n, values, &error);
   return status == SEAM_NOT_FINITE ? discard(self, &error) : fmu_outcome_of(self, status, &error);
 }
 
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
   seam_error error;
-  const seam_status status = fmu_slave_set_all(self->slave, references, n, values, &error);
+  const seam_status status = fmu_slave_set(self->slave, references, n, values, &error);
   return fmu_outcome_of(self, status, &error);
 }
 

@@ -3,7 +3,6 @@
  * If the importer lists inputs as variables of its intermediate update, each step calls it back at D nodes. Each input
  * is then the polynomial of degree D through its values at the step's beginning and at the nodes. D is 7 unless the
  * importer sets a lower degree. Node j = 1 .. D is at the relative time (1 - cos(j π / D)) / 2 (Chebyshev-Lobatto). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -179,8 +179,8 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then takes two steps
- * with other inputs from the state after step 1, and repeats steps 2 and 3 from there. c->largest becomes the largest
+/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, takes two steps with
+ * other inputs from the state after step 1. Then repeats steps 2 and 3 from that state. c->largest becomes the largest
  * relative change of an output after step 3. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;

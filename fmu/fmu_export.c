@@ -38,20 +38,6 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-/* Returns the first element of a map; NULL: none, or no map. */
-static const yaml_node *first_in(const yaml_node *map) {
-  return map != NULL && map->kind == YAML_MAP ? map->first : NULL;
-}
-
-/* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
-static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
-  char *value = yaml_json(entry);
-  char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", section, entry->key->text, value) : NULL;
-  to->overrides[to->n_overrides++] = text;
-  free(value);
-  return text != NULL;
-}
-
 /* Sets the overrides of the FMU: the n given ones, then one for each table or curve that may name a data file. The FMU
  * then needs no other file. */
 static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
@@ -76,9 +62,16 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
     for (size_t k = 0; k < n; k++)
       is_overridden =
           is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
-    for (const yaml_node *entry = first_in(sections[i]); entry != NULL; entry = entry->next) {
-      const bool has_file = yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") != NULL;
-      if ((is_overridden || has_file) && status == SEAM_OK && !add_override(to, names[i], entry))
+    const bool is_map = sections[i] != NULL && sections[i]->kind == YAML_MAP;
+    for (const yaml_node *entry = is_map ? sections[i]->first : NULL; entry != NULL && status == SEAM_OK;
+         entry = entry->next) {
+      if (!is_overridden && yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") == NULL)
+        continue;
+      char *value = yaml_json(entry);
+      char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", names[i], entry->key->text, value) : NULL;
+      to->overrides[to->n_overrides++] = text;
+      free(value);
+      if (text == NULL)
         status = fmu_no_memory(error);
     }
   }
@@ -86,8 +79,9 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
   return status;
 }
 
-/* Makes a C identifier from the names of the model and of the subsystem, if any. */
-static void name_unit(draft *d) {
+/* Makes a C identifier from the names of the model and of the subsystem, if any. Makes the token of the FMU, a GUID,
+ * from checksums of the identifier and all data in the resources. */
+static void identify(draft *d) {
   const char *subsystem = d->options->subsystem;
   const char *name = seam_model_name(d->file);
   snprintf(d->identifier, sizeof d->identifier, "%s%s%s%s", isdigit((unsigned char)name[0]) ? "_" : "", name,
@@ -95,10 +89,6 @@ static void name_unit(draft *d) {
   for (char *at = d->identifier; *at != '\0'; at++)
     if ((unsigned char)*at >= 0x80 || !isalnum((unsigned char)*at))
       *at = '_';
-}
-
-/* Makes the token of the FMU, a GUID, from checksums of all data in the resources. */
-static void make_token(draft *d) {
   uint64_t sum[2] = {0, 1};
   for (int i = 0; i < 2; i++) {
     sum[i] = checksum_add(sum[i], d->text, d->length);
@@ -164,7 +154,8 @@ static const struct {
     [FMU_WANTED] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
 };
 
-static fmi_variable describe_variable(const fmu_variable *variable, size_t reference, const double *start) {
+static fmi_variable describe_variable(const fmu_unit *unit, size_t reference) {
+  const fmu_variable *variable = &unit->variables[reference];
   fmi_variable of = fmi_default_variable();
   of.name = variable->name;
   of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
@@ -176,21 +167,15 @@ static fmi_variable describe_variable(const fmu_variable *variable, size_t refer
   of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
   of.initial = of_role[variable->role].initial;
   of.intermediate_update = variable->role == FMU_INPUT;
-  of.start = start;
-  return of;
-}
-
-/* Returns the start value of a variable, or the values of an array; NULL: none. */
-static const double *start_of(const fmu_unit *unit, const fmu_variable *variable) {
   if (variable->role == FMU_INPUT && unit->model != NULL)
-    return &cosim_multibody_view_of(unit->part).inputs[variable->number];
-  if (variable->role == FMU_SHAPES)
-    return fmu_unit_shapes;
-  if (variable->role == FMU_WANTED)
-    return unit->wanted;
-  return variable->role == FMU_TIME || variable->role == FMU_OUTPUT || variable->role == FMU_DERIVATIVES
-             ? NULL
-             : &variable->start;
+    of.start = &cosim_multibody_view_of(unit->part).inputs[variable->number];
+  else if (variable->role == FMU_SHAPES)
+    of.start = fmu_unit_shapes;
+  else if (variable->role == FMU_WANTED)
+    of.start = unit->wanted;
+  else if (variable->role != FMU_TIME && variable->role != FMU_OUTPUT && variable->role != FMU_DERIVATIVES)
+    of.start = &variable->start;
+  return of;
 }
 
 /* Sets the inputs on which each output depends directly, if the part reports feedthrough: importers such as Seam order
@@ -268,13 +253,13 @@ static seam_status write_description(draft *d, seam_error *error) {
     size_t n;
   } arrays[] = {[FMU_DERIVATIVES] = {derivatives, 3}, [FMU_SHAPES] = {shapes, 2}, [FMU_WANTED] = {&derivatives[2], 1}};
   for (size_t i = 0; i < unit->n_variables; i++) {
-    const fmu_variable *variable = &unit->variables[i];
-    if (of.version == FMI_2 && variable->role >= FMU_DEGREE)
+    const fmu_role role = unit->variables[i].role;
+    if (of.version == FMI_2 && role >= FMU_DEGREE)
       continue;
     fmi_variable *to = &of.variables[of.n_variables++];
-    *to = describe_variable(variable, i, start_of(unit, variable));
-    to->dimensions = arrays[variable->role].dimensions;
-    to->n_dimensions = arrays[variable->role].n;
+    *to = describe_variable(unit, i);
+    to->dimensions = arrays[role].dimensions;
+    to->n_dimensions = arrays[role].n;
     to->n_start = to->start != NULL ? fmi_n_values(to) : 0;
   }
   add_dependence(unit, &of, depends_on);
@@ -325,8 +310,7 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
   THEN(status, fmu_refuse_units(d.file, error));
   THEN(status, set_overrides(&d, overrides, n_overrides, error));
   if (status == SEAM_OK) {
-    name_unit(&d);
-    make_token(&d);
+    identify(&d);
     seam_model_file *file = d.file;
     d.file = NULL;
     status = fmu_unit_create(file, options->subsystem, &d.unit, error);

@@ -73,14 +73,6 @@ seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_err
   return set_degree(self, self->degree, error);
 }
 
-static seam_status set_input_degree(fmu_slave *self, double degree, seam_error *error) {
-  if (!(degree >= 0 && degree <= COSIM_MAX_DEGREE && degree == floor(degree)))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
-                     COSIM_FMU_INPUT_DEGREE, degree, COSIM_MAX_DEGREE);
-  self->input_degree = degree;
-  return SEAM_OK;
-}
-
 /* Makes the part compute accelerations in steps if a wanted output depends on them. */
 static void apply_wanted(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
@@ -237,46 +229,33 @@ typedef struct search {
   const cosim_signal *signals;
 } search;
 
-static seam_status advance_by(const search *s, double length, seam_error *error) {
-  fmu_slave *slave = s->slave;
-  cosim_part *part = slave->unit->part;
-  part->ops->restore(part, slave->before);
-  if (!(length > 0)) {
-    memcpy(cosim_multibody_view_of(part).inputs, slave->inputs, (size_t)part->n_inputs * sizeof *slave->inputs);
-    return SEAM_OK;
-  }
-  for (int i = 0; i < part->n_inputs; i++)
-    slave->pieces[i] = cosim_signal_between(&s->signals[i], 0, fmin(length / s->H, 1));
-  const cosim_step step = {.t = s->t, .H = length, .inputs = slave->pieces};
-  return part->ops->advance(part, &step, slave->outputs, NULL, error);
-}
-
 /* Computes the state at t, by a step from s->t. The FMU's inputs are variables of the mechanism. */
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   const search *s = context;
-  const fmu_unit *unit = s->slave->unit;
+  fmu_slave *slave = s->slave;
+  const fmu_unit *unit = slave->unit;
+  cosim_part *part = unit->part;
   const model_fmu *fmu = &unit->file->fmu;
-  const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
-  seam_status status = advance_by(s, t - s->t, error);
-  if (status == SEAM_OK && cosim_multibody_is_sample_due(unit->part))
-    status = cosim_multibody_sample(unit->part, error);
+  const cosim_multibody_view view = cosim_multibody_view_of(part);
+  const double length = t - s->t;
+  seam_status status = SEAM_OK;
+  part->ops->restore(part, slave->before);
+  if (length > 0) {
+    for (size_t i = 0; i < n_inputs(slave); i++)
+      slave->pieces[i] = cosim_signal_between(&s->signals[i], 0, fmin(length / s->H, 1));
+    const cosim_step step = {.t = s->t, .H = length, .inputs = slave->pieces};
+    status = part->ops->advance(part, &step, slave->outputs, NULL, error);
+  } else
+    memcpy(view.inputs, slave->inputs, n_inputs(slave) * sizeof *slave->inputs);
+  if (status == SEAM_OK && cosim_multibody_is_sample_due(part))
+    status = cosim_multibody_sample(part, error);
   memset(state->work, 0, 2 * sizeof *state->work);
   if (status == SEAM_OK)
-    cosim_multibody_write(unit->part, state);
+    cosim_multibody_write(part, state);
   for (size_t i = 0; i < fmu->n_inputs; i++)
     state->z[mbs_variable_of(unit->model, mbs_find_variable(unit->model, fmu->inputs[i])).state] = view.inputs[i];
   state->t = t;
   return status;
-}
-
-static seam_status start_events(fmu_slave *self, seam_error *error) {
-  fmu_unit *unit = self->unit;
-  if (unit->events == NULL)
-    return SEAM_OK;
-  self->unit->part->ops->save(unit->part, self->before);
-  const search s = {.slave = self, .t = self->t, .H = 1};
-  const seam_status status = state_at((void *)&s, self->t, unit->start, error);
-  return status == SEAM_OK ? mbs_events_start(unit->events, unit->start, error) : status;
 }
 
 /* Finds the first event of the step; event->number SEAM_NONE: there is none. */
@@ -409,8 +388,13 @@ static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
 
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
   seam_status status = assemble(self, t, error);
-  if (self->ends_at_events)
-    THEN(status, start_events(self, error));
+  const fmu_unit *unit = self->unit;
+  if (status == SEAM_OK && self->ends_at_events && unit->events != NULL) {
+    search s = {.slave = self, .t = t, .H = 1};
+    unit->part->ops->save(unit->part, self->before);
+    status = state_at(&s, t, unit->start, error);
+    THEN(status, mbs_events_start(unit->events, unit->start, error));
+  }
   self->has_started = status == SEAM_OK;
   return status;
 }
@@ -442,14 +426,19 @@ static void set_input(fmu_slave *self, int number, double value) {
     self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
 }
 
-seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error) {
+static seam_status set_one(fmu_slave *self, size_t reference, double value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
   if (variable == NULL)
     return SEAM_BAD_INPUT;
   if (variable->role == FMU_DEGREE)
     return set_degree(self, value, error);
-  if (variable->role == FMU_INPUT_DEGREE)
-    return set_input_degree(self, value, error);
+  if (variable->role == FMU_INPUT_DEGREE) {
+    if (!(value >= 0 && value <= COSIM_MAX_DEGREE && value == floor(value)))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
+                       COSIM_FMU_INPUT_DEGREE, value, COSIM_MAX_DEGREE);
+    self->input_degree = value;
+    return SEAM_OK;
+  }
   if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
@@ -467,15 +456,15 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   return SEAM_OK;
 }
 
-seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
-                              seam_error *error) {
+seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+                          seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
         self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
       set_input(self, self->unit->variables[references[i]].number, values[i]);
     else
-      status = fmu_slave_set(self, references[i], values[i], error);
+      status = set_one(self, references[i], values[i], error);
   return status;
 }
 
@@ -493,7 +482,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   return SEAM_OK;
 }
 
-seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error) {
+static seam_status get_one(fmu_slave *self, size_t reference, double *value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
   seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
   if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
@@ -519,8 +508,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   return SEAM_OK;
 }
 
-seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values,
-                              seam_error *error) {
+seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const fmu_variable *variable =
@@ -531,7 +519,7 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
         (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
       values[i] = self->outputs[variable->number];
     else
-      status = fmu_slave_get(self, references[i], &values[i], error);
+      status = get_one(self, references[i], &values[i], error);
   }
   return status;
 }
@@ -653,12 +641,15 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return status;
 }
 
-/* Central differences, for parts without derivatives and for inputs that laws read. Exact up to round-off if the
- * outputs are linear in the input. */
-static void take_differences(fmu_slave *self, int input, double *changes) {
+seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
+  const seam_status status = self->is_current ? SEAM_OK : assemble(self, self->t, error);
+  cosim_part *part = self->unit->part;
+  if (status != SEAM_OK || (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes)))
+    return status;
+  /* Parts without derivatives, and inputs that laws read: takes central differences. They are exact up to round-off if
+   * the outputs are linear in the input. */
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);
-  cosim_part *part = self->unit->part;
   part->ops->save(part, self->before);
   set_constant_inputs(self);
   self->signals[input].c[0][0] += width;
@@ -668,14 +659,6 @@ static void take_differences(fmu_slave *self, int input, double *changes) {
   for (size_t i = 0; i < n; i++)
     changes[i] = (changes[i] - self->outputs[n + i]) / (2 * width);
   part->ops->restore(part, self->before);
-}
-
-seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
-  const seam_status status = self->is_current ? SEAM_OK : assemble(self, self->t, error);
-  if (status != SEAM_OK)
-    return status;
-  if (self->unit->model == NULL || !cosim_multibody_differentiate(self->unit->part, input, changes))
-    take_differences(self, input, changes);
   return SEAM_OK;
 }
 

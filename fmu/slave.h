@@ -58,18 +58,15 @@ typedef struct fmu_slave {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets the variable with this value reference. An input is constant over the next step unless its derivatives are set.
- * SEAM_BAD_INPUT: there is no such variable; it cannot be set, or not after the start; the value is not finite. */
-seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
-/* Set and get n variables that are not arrays. */
-seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
-                              seam_error *error);
-seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
+/* Sets n variables by their value references. An input is constant over the next step unless its derivatives are set.
+ * SEAM_BAD_INPUT: there is no such variable; it cannot be set, or not after the start; a value is not finite. */
+seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+                          seam_error *error);
 /* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, for the next step only. SEAM_BAD_INPUT. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
-/* Gets a variable. Before the start, an output is that of a start with the present parameters and inputs.
+/* Gets n variables. Before the start, an output is that of a start with the present parameters and inputs.
  * SEAM_BAD_INPUT: there is no such variable, or it is an array; SEAM_NOT_FINITE. */
-seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
+seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
 
 /* Assembles the mechanism at t with the present parameters and inputs, and computes the outputs. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);

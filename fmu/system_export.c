@@ -383,7 +383,6 @@ seam_status seam_system_export(const char *name, const char *text, size_t length
     free(d.components[s].bytes);
   }
   scratch_remove(d.folder);
-  free(d.folder);
   cosim_partition_free(&d.cut);
   seam_model_file_destroy(d.file);
   arena_release(&d.memory);

@@ -92,8 +92,8 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Variables: ports ---- */
 
-/* Returns the name of the element of a port, with the side of its marker, as "M.1", if the part has ports at both
- * sides. NULL: no memory. */
+/* Returns the name of a port's element. If the part has ports at both sides of the element, the name ends with the side
+ * of the port's marker, as "M.1". NULL: no memory. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -142,13 +142,6 @@ static bool add_output_port(fmu_unit *self, const cosim_multibody_view *view, in
          add_kinds(self, label, of_reaction, N_OF_WRENCH, FMU_OUTPUT, port->wrench);
 }
 
-static bool has_one(const bool *some, size_t n) {
-  bool has = false;
-  for (size_t i = 0; i < n; i++)
-    has = has || some[i];
-  return has;
-}
-
 /* Returns true if a quantity depends on sampled variables only; false also without memory. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
@@ -164,8 +157,9 @@ static bool is_held(fmu_unit *self, mbs_quantity of) {
                        .joints = all + n_bodies + n_forces,
                        .variables = all + n_bodies + n_forces + n_joints};
   mbs_add_dependence(model, of, &on);
-  bool is_held = has_one(on.variables, n_variables) && !has_one(all, n_bodies + n_forces + n_joints) && !on.of_time &&
-                 !on.of_energies && !on.needs_dynamics;
+  bool is_held = memchr(on.variables, true, n_variables) != NULL &&
+                 memchr(all, true, n_bodies + n_forces + n_joints) == NULL && !on.of_time && !on.of_energies &&
+                 !on.needs_dynamics;
   for (size_t i = 0; i < n_variables; i++)
     is_held = is_held && (!on.variables[i] || model->laws.variable[i].sample > 0);
   return is_held;

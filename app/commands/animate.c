@@ -220,7 +220,6 @@ static seam_status write_frames(const char *path, const animation_format *format
   seam_status status = scratch_make(&folder, error);
   THEN(status, write_movie(folder, format, self, path, error));
   scratch_remove(folder);
-  free(folder);
   return status;
 }
 

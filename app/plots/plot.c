@@ -500,7 +500,6 @@ static seam_status make_pictures(const char *script, const char *safe_name, cons
     free(path);
   }
   scratch_remove(folder);
-  free(folder);
   return status;
 }
 

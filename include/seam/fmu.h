@@ -34,7 +34,7 @@ SEAM_PUBLIC seam_status seam_fmu_export(const char *name, const char *text, size
                                         seam_error *error);
 
 /** Writes a cut model as a system of FMUs (SSP 1.0). Each subsystem becomes an FMU, as seam_fmu_export() writes it.
- * SystemStructure.ssd has the connections of cut force elements and signals. options->subsystem is NULL. Equal
+ * SystemStructure.ssd has the connections of cut force elements and signals. options->subsystem is not used. Equal
  * arguments give equal bytes. SEAM_BAD_INPUT also: cut joints, and signals that no connection can express; other errors
  * are those of seam_fmu_export(). */
 SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, size_t length,
@@ -49,10 +49,10 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
  * program ends the child process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
-/** Catches faults in FMUs: from now on a call into an FMU may fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT); the
- * function that made the call then fails with SEAM_FMU_FAILED and the call's name. An FMU that calls exit() ends the
- * process with a message and the status 1. Only for programs that do not use these signals and SIGVTALRM themselves;
- * after a fault the memory of the program may be corrupt. */
+/** Catches faults in FMUs: from now on a call into an FMU may fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP)
+ * or, on the main thread, call exit(). The function that made the call then fails with SEAM_FMU_FAILED and the call's
+ * name. An exit() on another thread ends the process with a message and the status 1. Only for programs that do not use
+ * these signals and SIGVTALRM themselves; after a fault the memory of the program may be corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which this process unpacked FMUs. Async-signal-safe, for handlers of signals that end the

@@ -22,8 +22,8 @@ static fmu_slave *make(const char *model, const char *subsystem) {
   return slave;
 }
 
-static size_t reference(const fmu_slave *slave, const char *name) {
-  size_t i = 0;
+static uint32_t reference(const fmu_slave *slave, const char *name) {
+  uint32_t i = 0;
   while (i < slave->unit->n_variables && strcmp(slave->unit->variables[i].name, name) != 0)
     i++;
   cr_assert_lt(i, slave->unit->n_variables, "%s", name);
@@ -31,9 +31,15 @@ static size_t reference(const fmu_slave *slave, const char *name) {
 }
 
 static double value_of(fmu_slave *slave, const char *name) {
+  const uint32_t of = reference(slave, name);
   double value = NAN;
-  cr_assert_eq(fmu_slave_get(slave, reference(slave, name), &value, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_get(slave, &of, 1, &value, NULL), SEAM_OK);
   return value;
+}
+
+static void set(fmu_slave *slave, const char *name, double value) {
+  const uint32_t of = reference(slave, name);
+  cr_assert_eq(fmu_slave_set(slave, &of, 1, &value, NULL), SEAM_OK);
 }
 
 static void step(fmu_slave *slave, double H) {
@@ -79,7 +85,7 @@ static void expect_start_by_input(const char *start, double u, double place) {
            "fmu: {inputs: {u: {start: 1, unit: N}}, outputs: [drv.force, c.x]}\n",
            start);
   fmu_slave *slave = make(text, NULL);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), u, NULL), SEAM_OK);
+  set(slave, "u", u);
   cr_expect_eq(value_of(slave, "drv.force"), u); /* in the initialization */
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
   cr_expect_eq(value_of(slave, "drv.force"), u);
@@ -100,11 +106,11 @@ Test(slave, equations_are_a_unit_with_parameters) {
   fmu_slave *slave = make(model, "filter");
   cr_assert_eq(slave->unit->part->n_inputs, 1);
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "u"), 0, NULL), SEAM_OK);
+  set(slave, "u", 0);
   step(slave, 0.5);
   cr_assert_float_eq(value_of(slave, "y"), exp(-1), 1e-7);
   fmu_slave_reset(slave);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.w"), 4, NULL), SEAM_OK);
+  set(slave, "parameters.w", 4);
   cr_assert_eq(fmu_slave_start(slave, 3, NULL), SEAM_OK);
   cr_assert_eq(value_of(slave, "time"), 3);
   cr_assert_eq(value_of(slave, "y"), 1);
@@ -131,7 +137,7 @@ Test(slave, a_subsystem_has_ports_signals_and_its_quantities) {
   cr_assert_leq(slave->unit->part->n_outputs, 40);
   cr_assert_eq(fmu_slave_differentiate(slave, push->number, changes, NULL), SEAM_OK);
   cr_assert_float_eq(changes[slave->unit->variables[reference(slave, "cart.ax")].number], 0.5, 1e-14);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "push.fx"), 4, NULL), SEAM_OK);
+  set(slave, "push.fx", 4);
   step(slave, 1e-3);
   cr_assert_float_eq(value_of(slave, "push.vx"), 2e-3, 1e-5);
   fmu_slave_destroy(slave);
@@ -142,18 +148,18 @@ Test(slave, images_go_on_to_the_bit_with_their_parameters) {
   fmu_slave *other = make(model, "pendulum");
   const size_t n = fmu_slave_image_length(slave);
   double *image = malloc(n * sizeof *image);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.m"), 3, NULL), SEAM_OK);
+  set(slave, "parameters.m", 3);
   cr_assert_eq(value_of(slave, "bob.kinetic"), 0);
   cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
   for (int i = 0; i < 10; i++) {
-    cr_assert_eq(fmu_slave_set(slave, reference(slave, "spring.fy"), 0.1 * i, NULL), SEAM_OK);
+    set(slave, "spring.fy", 0.1 * i);
     step(slave, 1e-2);
     if (i == 4)
       fmu_slave_save(slave, image);
   }
   cr_assert_eq(fmu_slave_restore(other, image, n, NULL), SEAM_OK);
   for (int i = 5; i < 10; i++) {
-    cr_assert_eq(fmu_slave_set(other, reference(other, "spring.fy"), 0.1 * i, NULL), SEAM_OK);
+    set(other, "spring.fy", 0.1 * i);
     step(other, 1e-2);
   }
   cr_assert_eq(value_of(other, "bob.kinetic"), value_of(slave, "bob.kinetic"));
@@ -173,7 +179,7 @@ Test(slave, a_parameter_that_changes_the_structure_is_refused) {
   fmu_slave *slave = NULL;
   seam_error error = {0};
   slave = make(chain, NULL);
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, "parameters.n"), 3, NULL), SEAM_OK);
+  set(slave, "parameters.n", 3);
   cr_assert_eq(fmu_slave_start(slave, 0, &error), SEAM_BAD_INPUT);
   cr_assert_str_eq(error.message, "parameters change the number of bodies, inputs or outputs: export an FMU for each "
                                   "number");
@@ -195,10 +201,6 @@ static const char sampled[] =
                "equations:\n"
                "  control: {sample: 0.1, inputs: {x: place, v: speed}, states: {sum: 0}, updates: {sum: sum + x},\n"
                "            outputs: {force: -10*x - 5*v - sum}}\n";
-
-static void set(fmu_slave *slave, const char *name, double value) {
-  cr_assert_eq(fmu_slave_set(slave, reference(slave, name), value, NULL), SEAM_OK);
-}
 
 /* A mass of 1 under the held force: a master that gives inputs, then reads outputs, closes the loop without delay. */
 Test(slave, samples_read_the_inputs_of_their_time_and_are_seen_at_once) {
