@@ -279,7 +279,7 @@ static void note_replaced(const run_files *self) {
             is_other ? "file of this name" : "start");
     for (const json_node *at = first; at != NULL; at = at->next) {
       fputs(" ", stderr);
-      print_name(at->text);
+      print_name(at->text != NULL ? at->text : "");
     }
     fputs("'): they are replaced; -o DIR keeps both\n", stderr);
   }
