@@ -92,10 +92,14 @@ static void end_svg(FILE *file) { fputs("</svg>\n", file); }
 
 /* ---- The legend ---- */
 
-/* Begins a text of the legend. */
-static void begin_legend_text(FILE *file, const char *attributes, double x, double y) {
+static const char at_start[] = "font-size=\"12\" text-anchor=\"start\"",
+                  at_end[] = "font-size=\"12\" text-anchor=\"end\"";
+
+static void write_legend_text(FILE *file, double x, double y, const char *attributes, const char *text) {
   fprintf(file, "<text class=\"legend\" %s", attributes);
   write_svg(file, " x=\"#\" y=\"#\">", (double[]){x, y});
+  write_text(file, text);
+  fputs("</text>\n", file);
 }
 
 /* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
@@ -105,9 +109,10 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   const double power = pow(10, floor(log10(limit)));
   const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
   const double y = view->size[1] - 14;
+  char text[32];
+  snprintf(text, sizeof text, "%g %s", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
   write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, y - 5, length * view->scale});
-  begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
-  fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
+  write_legend_text(file, MARGIN + length * view->scale + 7, y + 1, "font-size=\"12\"", text);
 }
 
 static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
@@ -119,9 +124,8 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
             "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
             "3.4V-3.4Z\"/></g>",
             (double[]){view->size[0] - MARGIN - 10, view->size[1] - 22, angle});
-  begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
-                    view->size[1] - 17);
-  fputs("g</text>\n", file);
+  write_legend_text(file, view->size[0] - MARGIN - 28, view->size[1] - 17,
+                    "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", "g");
 }
 
 static void write_subsystems(FILE *file, const scene *from, const svg_view *view) {
@@ -130,28 +134,17 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
     fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
     write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, y - 9});
-    begin_legend_text(file, "font-size=\"12\"", x + 20, y);
-    write_text(file, from->subsystems[k]);
-    fputs("</text>\n", file);
+    write_legend_text(file, x + 20, y, "font-size=\"12\"", from->subsystems[k]);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
   write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, y - 4});
-  begin_legend_text(file, "font-size=\"12\"", x + 30, y);
-  fputs("cut</text>\n", file);
-}
-
-static void write_legend_text(FILE *file, double x, double y, const char *anchor, const char *text) {
-  char attributes[64];
-  snprintf(attributes, sizeof attributes, "font-size=\"12\" text-anchor=\"%s\"", anchor);
-  begin_legend_text(file, attributes, x, y);
-  write_text(file, text);
-  fputs("</text>\n", file);
+  write_legend_text(file, x + 30, y, "font-size=\"12\"", "cut");
 }
 
 static void write_legend(FILE *file, const scene *from, const svg_view *view) {
   write_scale_bar(file, view);
   if (from->apart > 0)
-    write_legend_text(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
+    write_legend_text(file, view->size[0] - MARGIN - 60, view->size[1] - 13, at_end, "bodies drawn apart");
   write_gravity(file, from, view);
   if (from->n_subsystems > 0)
     write_subsystems(file, from, view);
@@ -589,13 +582,13 @@ void animation_write_svg(FILE *file, const animation *self) {
   if (self->ghost != NULL) {
     const double left = 14;
     fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
-    write_legend_text(file, left + 32, 20, "start", shown->label);
-    write_legend_text(file, left + 32, 36, "start", self->ghost->label);
+    write_legend_text(file, left + 32, 20, at_start, shown->label);
+    write_legend_text(file, left + 32, 36, at_start, self->ghost->label);
   }
   if (self->speed != 1) {
     char speed[64];
     snprintf(speed, sizeof speed, "speed %g", self->speed);
-    write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
+    write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, at_end, speed);
   }
   fprintf(file,
           "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "

@@ -8,6 +8,7 @@
 #include "app/plots/decimate.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
+#include "app/results/output.h"
 #include "base/dotted.h"
 #include "base/memory_stream.h"
 #include "base/then.h"
@@ -134,57 +135,41 @@ static seam_status select_near_frames(const report *from, const report_run *run,
   return status;
 }
 
-static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double points[2][2]) {
-  const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
-  const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, name));
-  for (int side = 0; side < 2; side++) {
-    bodies[side] = joint.name != NULL ? joint.bodies[side] : force.bodies[side];
-    memcpy(points[side], joint.name != NULL ? joint.markers[side] : force.markers[side], sizeof points[side]);
-  }
-  return !isnan(points[0][0]) && !isnan(points[1][0]);
-}
-
-static void write_body_point(json_writer *json, const mbs_model *model, size_t body, const double point[2]) {
+/* Writes a point of a body, which is -1 for the ground. name NULL: the point has none. */
+static void write_point(json_writer *json, const mbs_model *model, const char *name, size_t body,
+                        const double point[2]) {
+  json_open(json, NULL, '{');
+  if (name != NULL)
+    json_string(json, "name", name);
   json_number(json, "body", body < mbs_n_bodies(model) ? (double)body : -1);
   json_open(json, "at", '[');
   json_number(json, NULL, point[0]);
   json_number(json, NULL, point[1]);
   json_close(json, ']');
+  json_close(json, '}');
 }
 
 /* Writes the cut joints and force elements that act at points of bodies. */
 static void write_cuts(json_writer *json, const report_run *run) {
-  const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
-  size_t bodies[2];
-  double points[2][2];
+  const mbs_model *model = run->model;
+  const json_node *at = json_first(json_get(json_get(run->results.summary, "cosim"), "couplings"));
   json_open(json, "cuts", '[');
-  for (const json_node *at = couplings != NULL ? couplings->first : NULL; at != NULL; at = at->next)
-    if (find_cut(run->model, at->key, bodies, points)) {
-      json_open(json, NULL, '{');
-      json_string(json, "name", at->key);
-      json_open(json, "ends", '[');
-      for (int side = 0; side < 2; side++) {
-        json_open(json, NULL, '{');
-        write_body_point(json, run->model, bodies[side], points[side]);
-        json_close(json, '}');
-      }
-      json_close(json, ']');
-      json_close(json, '}');
-    }
+  for (; at != NULL; at = at->next) {
+    const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, at->key));
+    const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, at->key));
+    const bool is_joint = joint.name != NULL;
+    const double(*points)[2] = is_joint ? joint.markers : force.markers;
+    if (isnan(points[0][0]) || isnan(points[1][0]))
+      continue;
+    json_open(json, NULL, '{');
+    json_string(json, "name", at->key);
+    json_open(json, "ends", '[');
+    for (int side = 0; side < 2; side++)
+      write_point(json, model, NULL, (is_joint ? joint.bodies : force.bodies)[side], points[side]);
+    json_close(json, ']');
+    json_close(json, '}');
+  }
   json_close(json, ']');
-}
-
-static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
-                        const double point[2]) {
-  char name[512];
-  if (body >= mbs_n_bodies(model))
-    return;
-  snprintf(name, sizeof name, "%s%s%s", element, names_body ? " at " : "",
-           names_body ? mbs_body_of(model, body).name : "");
-  json_open(json, NULL, '{');
-  json_string(json, "name", name);
-  write_body_point(json, model, body, point);
-  json_close(json, '}');
 }
 
 /* Writes the points at which elements are attached to bodies. The two points of a joint usually coincide, so only one
@@ -194,13 +179,18 @@ static void write_points(json_writer *json, const mbs_model *model) {
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_ELEMENTS; i++) {
     const mbs_joint_info joint = mbs_joint_of(model, i);
     const int side = joint.bodies[0] == MBS_GROUND;
-    if (!isnan(joint.markers[0][0]) && !isnan(joint.markers[1][0]))
-      write_point(json, model, joint.name, false, joint.bodies[side], joint.markers[side]);
+    if (!isnan(joint.markers[0][0]) && !isnan(joint.markers[1][0]) && joint.bodies[side] != MBS_GROUND)
+      write_point(json, model, joint.name, joint.bodies[side], joint.markers[side]);
   }
   for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_ELEMENTS; i++) {
     const mbs_force_info force = mbs_force_of(model, i);
-    for (int side = 0; side < 2 && !isnan(force.markers[0][0]) && !isnan(force.markers[1][0]); side++)
-      write_point(json, model, force.name, true, force.bodies[side], force.markers[side]);
+    for (int side = 0; side < 2 && !isnan(force.markers[0][0]) && !isnan(force.markers[1][0]); side++) {
+      char name[512];
+      if (force.bodies[side] == MBS_GROUND)
+        continue;
+      snprintf(name, sizeof name, "%s at %s", force.name, mbs_body_of(model, force.bodies[side]).name);
+      write_point(json, model, name, force.bodies[side], force.markers[side]);
+    }
   }
   json_close(json, ']');
 }
@@ -466,19 +456,6 @@ static seam_status write_events(json_writer *json, const report_run *run, seam_e
   return status;
 }
 
-static seam_status write_run_data(json_writer *json, const report *from, const report_run *run, seam_error *error) {
-  json_open(json, NULL, '{');
-  json_string(json, "name", run->name);
-  json_string(json, "status", run->status);
-  json_raw(json, "isWhole", run == &from->runs[from->monolithic] ? "true" : "false");
-  json_number(json, "end", run->end);
-  seam_status status = write_events(json, run, error);
-  THEN(status, write_motion(json, from, run, error));
-  THEN(status, write_plots(json, from, run, error));
-  json_close(json, '}');
-  return status;
-}
-
 seam_status report_make_data(report *from, seam_error *error) {
   FILE *stream = memory_stream_open(&from->data, &from->n_data);
   if (stream == NULL)
@@ -487,10 +464,19 @@ seam_status report_make_data(report *from, seam_error *error) {
   seam_status status = SEAM_OK;
   json_open(&json, NULL, '{');
   json_open(&json, "runs", '[');
-  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++)
-    status = write_run_data(&json, from, &from->runs[i], error);
+  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++) {
+    const report_run *run = &from->runs[i];
+    json_open(&json, NULL, '{');
+    json_string(&json, "name", run->name);
+    json_string(&json, "status", run->status);
+    json_raw(&json, "isWhole", i == from->monolithic ? "true" : "false");
+    json_number(&json, "end", run->end);
+    status = write_events(&json, run, error);
+    THEN(status, write_motion(&json, from, run, error));
+    THEN(status, write_plots(&json, from, run, error));
+    json_close(&json, '}');
+  }
   json_close(&json, ']');
   json_close(&json, '}');
-  const bool is_complete = !ferror(stream);
-  return fclose(stream) == 0 && is_complete && from->data != NULL ? status : out_of_memory(error);
+  return output_close(stream) && from->data != NULL ? status : out_of_memory(error);
 }

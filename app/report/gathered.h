@@ -28,9 +28,10 @@ typedef struct report_run {
 } report_run;
 
 typedef struct report_study {
-  size_t kind;       /* index of its file (report_study_file()) */
-  char *path, *text; /* path and text of a .csv */
-  char *model;       /* effective model, as JSON; NULL: not known */
+  size_t kind; /* index of its file (report_study_file()) */
+  char *path;  /* path of a .csv */
+  csv_table table;
+  char *model; /* effective model, as JSON; NULL: not known */
 } report_study;
 
 struct report {

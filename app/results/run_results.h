@@ -2,6 +2,7 @@
 #ifndef APP_RESULTS_RUN_RESULTS_H
 #define APP_RESULTS_RUN_RESULTS_H
 
+#include "app/results/csv_text.h"
 #include "app/results/table_reader.h"
 #include "base/arena.h"
 #include "base/json.h"
@@ -64,10 +65,9 @@ typedef struct run_event {
 } run_event;
 
 typedef struct run_events {
-  run_event *list; /* (n) events in the order of the file */
-  size_t n;
-  size_t n_left_out;
-  char *text;
+  run_event list[MAX_RUN_EVENTS]; /* (n) events in the order of the file */
+  size_t n, n_left_out;
+  csv_table table; /* the names of events are in it */
 } run_events;
 
 /* Reads events.csv in the folder of a run; without it there are no events. Call run_events_free() even after a failure.

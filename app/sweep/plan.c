@@ -72,16 +72,6 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
 
 /* ---- Measured figures ---- */
 
-/* Adds a quantity unless it is there; returns its index. */
-static size_t add_quantity(sweep_plan *self, const char *name) {
-  size_t i = 0;
-  while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
-    i++;
-  self->quantities[i] = name;
-  self->n_quantities = i < self->n_quantities ? self->n_quantities : i + 1;
-  return i;
-}
-
 static seam_status add_figure(sweep_plan *self, const char *name, seam_error *error) {
   const char *dot = strrchr(name, '.');
   const char *ending = dot != NULL ? dot + 1 : "";
@@ -103,9 +93,15 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
       return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
   const seam_status status =
       schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
-  if (status == SEAM_OK)
-    self->figures[self->n_figures++] = (sweep_figure){copy, add_quantity(self, quantity), statistic};
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  size_t index = 0;
+  while (index < self->n_quantities && strcmp(self->quantities[index], quantity) != 0)
+    index++;
+  if (index == self->n_quantities)
+    self->quantities[self->n_quantities++] = quantity;
+  self->figures[self->n_figures++] = (sweep_figure){copy, index, statistic};
+  return SEAM_OK;
 }
 
 /* Adds the figures of --measure or, without it, of the key `over_run` of the file. */

@@ -55,14 +55,11 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
 /* Writes the tables; removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
-  enum { PATH = FILENAME_MAX };
-  char(*names)[PATH] = calloc(N_ROW_FORMATS, sizeof *names);
+  char names[N_ROW_FORMATS][FILENAME_MAX];
   app_table_paths wanted = {{NULL}};
   app_table_file *file = NULL;
-  if (names == NULL)
-    return out_of_memory(error);
   for (int i = 0; i < N_ROW_FORMATS; i++) {
-    snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
+    snprintf(names[i], FILENAME_MAX, "%s/sweep.%s", directory, row_formats[i].name);
     wanted.of[i] = has_format[i] ? names[i] : NULL;
     output_unlink(names[i]);
   }
@@ -72,7 +69,6 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
       status = table_file_write_row(file, sweep_rows_at(rows, run), error);
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
-  free(names);
   return status == SEAM_OK ? closed : status;
 }
 
