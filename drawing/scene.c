@@ -150,8 +150,8 @@ int scene_by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Adds all shapes. `width`: width of the picture, m. Sets scene.unit, the radius of a revolute joint, to an eighth of
- * short_length(), but at least 1.8 and at most 5.5 pixels in a picture 720 pixels wide. */
+/* Adds all shapes. `width`: width of the picture, m. The unit is an eighth of short_length(), within limits: 1.8 to 5.5
+ * pixels in a picture 720 pixels wide. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *result = maker->scene;
   result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;

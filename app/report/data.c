@@ -76,7 +76,8 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
  * first half of the run itself.
  *
  * A frame is near if all its centres of mass are in the vicinity. The vicinity is the bounding box of the trusted
- * motion and of the mechanism at the start, extended on all sides by its larger side. */
+ * motion and of the mechanism at the start. Each side of this box is moved outwards by the length of the longer side.
+ */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)

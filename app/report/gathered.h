@@ -10,6 +10,7 @@
 
 #include "app/report/report.h"
 #include "app/results/run_results.h"
+#include "base/embedded.h"
 #include "base/json.h"
 
 typedef struct report_run {
@@ -53,11 +54,7 @@ seam_status report_make_data(report *from, seam_error *error);
 
 /* ---- Files compiled into the program: app/report/assets, and dygraphs ---- */
 
-typedef struct assets_row {
-  const char *name;
-  const unsigned char *text; /* with a terminating zero */
-} assets_row;
-extern const assets_row assets_rows[]; /* (assets_size) */
+extern const embedded_file assets_rows[]; /* (assets_size) */
 extern const size_t assets_size;
 
 #endif

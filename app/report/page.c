@@ -455,17 +455,15 @@ static void write_script(FILE *file, const void *context) {
 
 /* Writes the effective model of run i, unless an earlier run has the same model. */
 static void write_effective_model(FILE *file, const report *from, size_t i) {
-  size_t length = 0;
-  const char *json = run_results_model_json(&from->runs[i].results, &length);
+  const json_node *model = json_get(from->runs[i].results.summary, "model");
   for (size_t k = 0; k < i; k++) {
-    size_t n = 0;
-    const char *other = run_results_model_json(&from->runs[k].results, &n);
-    if (n == length && memcmp(other, json, n) == 0)
+    const json_node *other = json_get(from->runs[k].results.summary, "model");
+    if (other->length == model->length && memcmp(other->begin, model->begin, model->length) == 0)
       return;
   }
   markup_print(file, "<details><summary>As it was run: overrides applied, numbers evaluated (%s)</summary><pre>",
                from->runs[i].name);
-  markup_bytes(file, json, length);
+  markup_bytes(file, model->begin, model->length);
   fputs("</pre></details>\n", file);
 }
 

@@ -122,7 +122,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
                      "says whether its numbers are right; run the model again",
                      run->folder);
   run->status = json_text(json_get(run->results.summary, "verdict"), "status");
-  if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
+  if (run_results_status(&run->results) == SEAM_WRONG)
     run->status = run_results_mark(&run->results);
   run->is_monolithic = json_get(run->results.summary, "cosim") == NULL;
   run->end = json_value(json_get(run->results.summary, "verdict"), "time");

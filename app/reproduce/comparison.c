@@ -62,11 +62,7 @@ static const char *text_or(const json_node *object, const char *key, const char 
  * file NULL: the usual file of the study. */
 static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
                              seam_error *error) {
-  const json_node *studies = self->of->studies;
-  const json_node *study = of != NULL ? NULL : studies->first;
-  for (const json_node *one = studies->first; one != NULL && of != NULL; one = one->next)
-    if (strncmp(of, one->key, strlen(one->key)) == 0 && strchr("/", of[strlen(one->key)]) != NULL)
-      study = one;
+  const json_node *study = of != NULL ? studies_find(self->of, of) : self->of->studies->first;
   if (study == NULL)
     return description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
   file = file != NULL ? file : studies_file(study);

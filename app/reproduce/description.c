@@ -164,15 +164,17 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PATH" if the path begins with the name of a study, else a copy. The caller frees it. NULL: no
- * memory. */
+const json_node *studies_find(const description *self, const char *path) {
+  const json_node *study = self->studies->first;
+  while (study != NULL && !(strncmp(path, study->key, strlen(study->key)) == 0 &&
+                            strchr("/", path[strlen(study->key)]) != NULL)) /* a slash or the end */
+    study = study->next;
+  return study;
+}
+
+/* Returns "DIRECTORY/PATH" if the path is of a study, else a copy. The caller frees it. NULL: no memory. */
 static char *resolve_path(const description *self, const char *directory, const char *path) {
-  for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
-    const size_t length = strlen(study->key);
-    if (strncmp(path, study->key, length) == 0 && (path[length] == '\0' || path[length] == '/'))
-      return output_path(directory, path);
-  }
-  return strdup(path);
+  return studies_find(self, path) != NULL ? output_path(directory, path) : strdup(path);
 }
 
 /* ---- Words of its command line ---- */
@@ -300,9 +302,8 @@ static seam_status build_line(command_line *self, seam_error *error) {
   add(self, strdup("-o"));
   add(self, strdup(file));
   free(folder);
-  for (const app_option *o = self->command->options; o->name != NULL; o++)
-    if (strcmp(o->name, "--quiet") == 0)
-      add(self, strdup("--quiet"));
+  if (find_option(self->command, "quiet") != NULL)
+    add(self, strdup("--quiet"));
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
 

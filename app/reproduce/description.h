@@ -6,14 +6,11 @@
 #include <seam/status.h>
 
 #include "base/arena.h"
+#include "base/embedded.h"
 #include "base/json.h"
 
 /* Descriptions compiled into the program, named "SOURCE/NAME". */
-typedef struct published_row {
-  const char *name;
-  const unsigned char *text; /* with a terminating zero */
-} published_row;
-extern const published_row published_rows[];
+extern const embedded_file published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
@@ -49,6 +46,9 @@ size_t *description_order(void);
 /* Makes all studies, into DIRECTORY/STUDY. SEAM_BAD_INPUT: a study is wrong, or its exit status is not its key `exit`;
  * errors of the commands. */
 seam_status studies_run(const description *self, const char *directory, seam_error *error);
+
+/* Returns the study of a path "STUDY" or "STUDY/FILE"; NULL: there is none. */
+const json_node *studies_find(const description *self, const char *path);
 
 /* Returns the file with the numbers of a study, for tables that name none; NULL: there is none. */
 const char *studies_file(const json_node *study);

@@ -255,6 +255,17 @@ bool output_unlink(const char *path) {
   return unlinkat(at.folder, at.path, 0) == 0;
 }
 
+size_t output_bytes(int descriptor, const char *bytes, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t written = write(descriptor, bytes + done, n - done);
+    if (written < 0 && errno != EINTR)
+      break;
+    done += written > 0 ? (size_t)written : 0;
+  }
+  return done;
+}
+
 seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {
   self->path = output_path(directory, name);
   return self->path != NULL ? output_open(self->path, &self->file, error) : out_of_memory(error);

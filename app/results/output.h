@@ -26,6 +26,8 @@ bool output_close(FILE *file);
  * failed. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
+/* Writes bytes to an open file, and returns their number. If it is less than n, errno has the cause. */
+size_t output_bytes(int descriptor, const char *bytes, size_t n);
 
 /* A file DIRECTORY/NAME to which text is appended; a zeroed struct is not open. output_flush() passes text to the
  * operating system. output_end() closes an open file and frees the path. It returns `status` or, if that is SEAM_OK,

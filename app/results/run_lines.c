@@ -160,8 +160,8 @@ typedef struct used_scheme {
   seam_scheme_words words;
 } used_scheme;
 
-/* Finds the first scheme that a polynomial of the next order makes more accurate, and the first index-2 scheme, which
- * does not control accelerations and reactions. */
+/* Finds the first scheme that a polynomial of the next order makes more accurate. Also finds the first index-2 scheme,
+ * which does not control accelerations and reactions. */
 static void find_schemes(const seam_run_facts *facts, used_scheme *low_order, used_scheme *index2) {
   *low_order = *index2 = (used_scheme){.is_found = false};
   for (size_t k = 0; k < cosim_n_couplings(facts->simulation); k++) {
@@ -184,8 +184,7 @@ static void print_scheme(const seam_scheme_words *words, const char *method, int
          is_default ? "" : "-", is_default ? "" : words->iteration);
 }
 
-/* `seam compare` judges errors of the motion, so it is advised only if such an error is above the bound of an accurate
- * run. */
+/* `seam compare` judges errors of the motion. It is advised only if such an error is too large for an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
@@ -200,7 +199,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one, which is
+    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one. This one is
      * rounded down to one digit. Samples shorten some macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;

@@ -1,7 +1,7 @@
 /* csv: comma-separated values; base/number.h writes the numbers; NaN is an empty field.
  *
- * npy: NumPy's format ([NumPy] NEP 1). A magic word, a version and the length of the header precede the header, which
- * is the text of a Python dictionary. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a
+ * npy: NumPy's format ([NumPy] NEP 1). The header is the text of a Python dictionary. Before it are a magic word, a
+ * version and the length of the header. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a
  * record of little-endian doubles. The version is 1 if the length fits into two bytes, else 2.
  *
  * Names of FMUs and of user parts may be any text. csv quotes them; npy has escapes for quotes, backslashes and control
@@ -200,18 +200,6 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 
 /* ---- Passing rows to the operating system ---- */
 
-/* Returns the number of bytes written; if it is less than n, errno has the reason. */
-static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
-  size_t done = 0;
-  while (done < n) {
-    const ssize_t written = write(fileno(self->file), bytes + done, n - done);
-    if (written < 0 && errno != EINTR)
-      break;
-    done += written > 0 ? (size_t)written : 0;
-  }
-  return done;
-}
-
 /* Writes the number of rows into a head that contains it. This follows the rows, so that a killed run leaves a readable
  * file. */
 static bool write_row_count(const row_file *self) {
@@ -235,7 +223,7 @@ static seam_status row_file_flush(row_file *self, seam_error *error) {
     return failed(self, error);
   if (self->n_pending == 0)
     return SEAM_OK;
-  const size_t written = write_bytes(self, self->buffer, self->used);
+  const size_t written = output_bytes(fileno(self->file), self->buffer, self->used);
   if (written < self->used)
     self->failure = errno;
   while (n < self->n_pending && self->end[n] <= written)
@@ -264,7 +252,8 @@ static seam_status begin(row_file *self, seam_error *error) {
     self->saved.checksum = checksum_add(0, self->head, self->saved.gap);
   }
   self->complete_size = self->head_size;
-  return write_bytes(self, self->head, self->head_size) == self->head_size ? SEAM_OK : output_failed(self->path, error);
+  const size_t written = output_bytes(fileno(self->file), self->head, self->head_size);
+  return written == self->head_size ? SEAM_OK : output_failed(self->path, error);
 }
 
 static seam_status resume(row_file *self, const app_extent *extent, seam_error *error) {

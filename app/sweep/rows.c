@@ -200,13 +200,7 @@ seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *r
 
 /* Appends bytes. In a killed process only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
-  for (size_t done = 0; done < n;) {
-    const ssize_t written = write(self->descriptor, bytes + done, n - done);
-    if (written < 0 && errno != EINTR)
-      return output_failed(self->path, error);
-    done += written > 0 ? (size_t)written : 0;
-  }
-  return SEAM_OK;
+  return output_bytes(self->descriptor, bytes, n) == n ? SEAM_OK : output_failed(self->path, error);
 }
 
 seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened,

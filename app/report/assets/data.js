@@ -3,6 +3,15 @@ const report = JSON.parse(document.getElementById("report-data").textContent);
 
 const byId = (id) => document.getElementById(id);
 
+function build(created, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
+}
+
+const element = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
+const shape = (tag, attributes = {}, ...children) => build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
 const decoded = new Map();
 
 function decode({ f4, f8 }) {
