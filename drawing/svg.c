@@ -160,19 +160,6 @@ static void write_class(FILE *file, const scene *from, const scene_shape *shape)
 
 /* ---- A still picture ---- */
 
-static void write_label(FILE *file, const scene *from, const scene_label *label, const svg_view *view,
-                        const double *q) {
-  double at[2];
-  scene_point(q, label->body, label->at, at);
-  at[0] += label->offset[0];
-  at[1] += label->offset[1] - 0.34 * from->text;
-  path_apply(view->map, at, at);
-  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
-  write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view->scale, at[0], at[1]});
-  write_text(file, label->text);
-  fputs("</text>\n", file);
-}
-
 /* Returns the box of the scene, extended so that it also contains the names at poses q. */
 static scene_box box_with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
@@ -203,9 +190,20 @@ void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
     write_text(file, shape->owner);
     fprintf(file, ": %s</title></path>\n", shape->kind);
   }
-  for (size_t i = 0; i < from->n_labels && with_names; i++)
-    if (from->labels[i].is_shown)
-      write_label(file, from, &from->labels[i], &view, q);
+  for (size_t i = 0; i < from->n_labels && with_names; i++) {
+    const scene_label *label = &from->labels[i];
+    double at[2];
+    if (!label->is_shown)
+      continue;
+    scene_point(q, label->body, label->at, at);
+    at[0] += label->offset[0];
+    at[1] += label->offset[1] - 0.34 * from->text;
+    path_apply(view.map, at, at);
+    fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
+    write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view.scale, at[0], at[1]});
+    write_text(file, label->text);
+    fputs("</text>\n", file);
+  }
   write_legend(file, from, &view);
   end_svg(file);
 }

@@ -98,28 +98,6 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status filter_series(const number_position *self, const csv_table *table, const char *column,
-                                 series *result, seam_error *error) {
-  const size_t number = csv_table_find(table, column);
-  const size_t time = csv_table_find(table, "time");
-  result->t = calloc(table->n_rows + 1, sizeof *result->t);
-  result->x = calloc(table->n_rows + 1, sizeof *result->x);
-  if (result->t == NULL || result->x == NULL)
-    return out_of_memory(error);
-  if (number == SEAM_NONE)
-    return description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
-  seam_status status = SEAM_OK;
-  for (size_t row = 1; row < table->n_rows && status == SEAM_OK; row++) {
-    bool is_met = false;
-    status = meets_conditions(self, table, row, &is_met, error);
-    if (!is_met)
-      continue;
-    result->t[result->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
-    result->x[result->n++] = number_of(table->cells[row * table->n_columns + number]);
-  }
-  return status;
-}
-
 static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
                                series *result, seam_error *error) {
   csv_table table = {.text = NULL};
@@ -127,7 +105,23 @@ static seam_status read_series(const number_position *self, const char *of, cons
   seam_status status = find_file(self, of, file, &path, error);
   THEN(status, csv_table_read(path, &table, error));
   table.n_rows -= table.is_cut;
-  THEN(status, filter_series(self, &table, column, result, error));
+  const size_t number = csv_table_find(&table, column);
+  const size_t time = csv_table_find(&table, "time");
+  result->t = calloc(table.n_rows + 1, sizeof *result->t);
+  result->x = calloc(table.n_rows + 1, sizeof *result->x);
+  if (status == SEAM_OK && (result->t == NULL || result->x == NULL))
+    status = out_of_memory(error);
+  if (status == SEAM_OK && number == SEAM_NONE)
+    status = description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
+  for (size_t row = 1; row < table.n_rows && status == SEAM_OK; row++) {
+    char **cells = table.cells + row * table.n_columns;
+    bool is_met = false;
+    status = meets_conditions(self, &table, row, &is_met, error);
+    if (!is_met)
+      continue;
+    result->t[result->n] = time != SEAM_NONE ? number_of(cells[time]) : NAN;
+    result->x[result->n++] = number_of(cells[number]);
+  }
   csv_table_free(&table);
   free(path);
   return status;

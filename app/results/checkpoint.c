@@ -39,13 +39,6 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
   for (int i = 0; i < checkpoint->n_arguments; i++)
     blocks[ARGUMENTS].size += strlen(checkpoint->arguments[i]) + 1;
-  char *arguments = malloc(blocks[ARGUMENTS].size + 1);
-  if (arguments == NULL)
-    return out_of_memory(error);
-  blocks[ARGUMENTS].data = arguments;
-  char *at = arguments;
-  for (int i = 0; i < checkpoint->n_arguments; i++)
-    at = stpcpy(at, checkpoint->arguments[i]) + 1;
   head first;
   memset(&first, 0, sizeof first); /* also zeroes the padding between members */
   memcpy(first.magic, magic, sizeof magic);
@@ -58,19 +51,20 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   memcpy(&first.extents, &checkpoint->extents, sizeof first.extents);
 
   app_replacement out;
-  seam_status status = output_replace(path, &out, error);
-  if (status == SEAM_OK) {
-    uint64_t sum = 0;
-    write_bytes(out.file, &sum, &first, sizeof first);
-    for (int b = 0; b < N_BLOCKS; b++) {
+  const seam_status status = output_replace(path, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  uint64_t sum = 0;
+  write_bytes(out.file, &sum, &first, sizeof first);
+  for (int b = 0; b < N_BLOCKS; b++) {
+    for (int i = 0; i < checkpoint->n_arguments && b == ARGUMENTS; i++)
+      write_bytes(out.file, &sum, checkpoint->arguments[i], strlen(checkpoint->arguments[i]) + 1);
+    if (b != ARGUMENTS)
       write_bytes(out.file, &sum, blocks[b].data, blocks[b].size);
-      write_bytes(out.file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
-    }
-    fwrite(&sum, sizeof sum, 1, out.file);
-    status = output_commit_name(&out, error);
+    write_bytes(out.file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
   }
-  free(arguments);
-  return status;
+  fwrite(&sum, sizeof sum, 1, out.file);
+  return output_commit_name(&out, error);
 }
 
 static bool find_head(const char *bytes, size_t size, head *first) {
