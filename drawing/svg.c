@@ -102,52 +102,41 @@ static void write_legend_text(FILE *file, double x, double y, const char *attrib
   fputs("</text>\n", file);
 }
 
-/* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
- * pixels. */
-static void write_scale_bar(FILE *file, const svg_view *view) {
+static void write_legend(FILE *file, const scene *from, const svg_view *view) {
+  const double width = view->size[0], height = view->size[1];
+
+  /* The length of the scale bar, m, is 1, 2 or 5 times a power of ten: the largest one of at most 110 pixels. */
   const double limit = 110 / view->scale;
   const double power = pow(10, floor(log10(limit)));
   const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
-  const double y = view->size[1] - 14;
   char text[32];
   snprintf(text, sizeof text, "%g %s", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
-  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, y - 5, length * view->scale});
-  write_legend_text(file, MARGIN + length * view->scale + 7, y + 1, "font-size=\"12\"", text);
-}
+  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, height - 19, length * view->scale});
+  write_legend_text(file, MARGIN + length * view->scale + 7, height - 13, "font-size=\"12\"", text);
 
-static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
-  const double g = hypot(from->gravity[0], from->gravity[1]);
-  if (!(g > 0))
+  if (from->apart > 0)
+    write_legend_text(file, width - MARGIN - 60, height - 13, at_end, "bodies drawn apart");
+
+  if (hypot(from->gravity[0], from->gravity[1]) > 0) {
+    const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
+    write_svg(file,
+              "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
+              "3.4V-3.4Z\"/></g>",
+              (double[]){width - MARGIN - 10, height - 22, angle});
+    write_legend_text(file, width - MARGIN - 28, height - 17,
+                      "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", "g");
+  }
+  if (from->n_subsystems == 0)
     return;
-  const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
-  write_svg(file,
-            "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
-            "3.4V-3.4Z\"/></g>",
-            (double[]){view->size[0] - MARGIN - 10, view->size[1] - 22, angle});
-  write_legend_text(file, view->size[0] - MARGIN - 28, view->size[1] - 17,
-                    "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", "g");
-}
-
-static void write_subsystems(FILE *file, const scene *from, const svg_view *view) {
   double x = MARGIN;
-  const double y = view->size[1] - 40;
-  for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
+  for (size_t k = 0; k < from->n_subsystems && x < width - 150; k++) {
     fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
-    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, y - 9});
-    write_legend_text(file, x + 20, y, "font-size=\"12\"", from->subsystems[k]);
+    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, height - 49});
+    write_legend_text(file, x + 20, height - 40, "font-size=\"12\"", from->subsystems[k]);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
-  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, y - 4});
-  write_legend_text(file, x + 30, y, "font-size=\"12\"", "cut");
-}
-
-static void write_legend(FILE *file, const scene *from, const svg_view *view) {
-  write_scale_bar(file, view);
-  if (from->apart > 0)
-    write_legend_text(file, view->size[0] - MARGIN - 60, view->size[1] - 13, at_end, "bodies drawn apart");
-  write_gravity(file, from, view);
-  if (from->n_subsystems > 0)
-    write_subsystems(file, from, view);
+  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, height - 44});
+  write_legend_text(file, x + 30, height - 40, "font-size=\"12\"", "cut");
 }
 
 static void write_class(FILE *file, const scene *from, const scene_shape *shape) {

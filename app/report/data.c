@@ -354,27 +354,14 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses the rows of a long column to write, among them extremes of the values and of the difference (NULL: none).
- * Sets self->rows to their indices and returns their number. */
-static size_t choose_rows(plotted_table *self, const double *values, const double *difference) {
-  const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
-  size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
-  if (difference != NULL)
-    n += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n);
-  qsort(self->rows, n, sizeof *self->rows, by_number);
-  size_t n_unique = 0;
-  for (size_t i = 0; i < n; i++)
-    if (n_unique == 0 || self->rows[n_unique - 1] != self->rows[i])
-      self->rows[n_unique++] = self->rows[i];
-  return n_unique;
-}
-
 static void write_thinned(plotted_table *self, json_writer *json, const char *key, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
     self->thinned[i] = values[self->rows[i]];
   numbers_write(json, key, self->thinned, n, true);
 }
 
+/* Writes the values of a column, and their difference from the monolithic run (NULL: none). The rows of a long column
+ * that are written contain the extremes of both. */
 static void write_values(plotted_table *self, json_writer *json, const double *values, const double *difference) {
   if (self->max_points == 0) {
     json_count(json, "time", self->table);
@@ -383,7 +370,15 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
       numbers_write(json, "difference", difference, self->n_rows, true);
     return;
   }
-  const size_t n = choose_rows(self, values, difference);
+  const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
+  size_t n_chosen = decimate(self->time, values, self->n_rows, n_cells, self->rows);
+  if (difference != NULL)
+    n_chosen += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n_chosen);
+  qsort(self->rows, n_chosen, sizeof *self->rows, by_number);
+  size_t n = 0; /* rows without repetitions */
+  for (size_t i = 0; i < n_chosen; i++)
+    if (n == 0 || self->rows[n - 1] != self->rows[i])
+      self->rows[n++] = self->rows[i];
   json_count(json, "rows", self->n_rows);
   write_thinned(self, json, "time", self->time, n);
   write_thinned(self, json, "values", values, n);

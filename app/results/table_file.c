@@ -29,28 +29,31 @@
 /* ---- csv ---- */
 
 /* Returns the text of `write`, which the caller frees; NULL: no memory. */
-static char *write_to_text(const seam_table *columns, void (*write)(FILE *to, const seam_table *columns),
-                           size_t *size) {
+static char *write_to_text(const seam_table *columns, const row_label *label,
+                           void (*write)(FILE *to, const seam_table *columns, const row_label *label), size_t *size) {
   char *text = NULL;
   FILE *stream = memory_stream_open(&text, size);
   if (stream == NULL)
     return NULL;
-  write(stream, columns);
+  write(stream, columns, label);
   if (output_close(stream))
     return text;
   free(text);
   return NULL;
 }
 
-static void write_names(FILE *to, const seam_table *columns) {
+static void write_names(FILE *to, const seam_table *columns, const row_label *label) {
   const size_t n = seam_table_n_columns(columns);
+  fputs(label != NULL ? label->head : "", to);
   for (size_t i = 0; i < n; i++) {
     csv_write_text(to, seam_table_column(columns, i)->name);
     fputc(i + 1 < n ? ',' : '\n', to);
   }
 }
 
-static char *csv_head(const seam_table *columns, size_t *size) { return write_to_text(columns, write_names, size); }
+static char *csv_head(const seam_table *columns, const row_label *label, size_t *size) {
+  return write_to_text(columns, label, write_names, size);
+}
 
 static char *csv_write_row(char *at, const double *row, size_t n_columns) {
   at = shortest_write_fields(at, row, n_columns);
@@ -74,7 +77,8 @@ static void write_python_text(FILE *to, const char *text) {
   fputc('\'', to);
 }
 
-static void write_dictionary(FILE *to, const seam_table *columns) {
+static void write_dictionary(FILE *to, const seam_table *columns, const row_label *label) {
+  (void)label;
   fputs("{'descr': [", to);
   for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
     fputs(i > 0 ? ", (" : "(", to);
@@ -98,9 +102,9 @@ static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   return at;
 }
 
-static char *npy_head(const seam_table *columns, size_t *size) {
+static char *npy_head(const seam_table *columns, const row_label *label, size_t *size) {
   size_t length = 0;
-  char *text = write_to_text(columns, write_dictionary, &length);
+  char *text = write_to_text(columns, label, write_dictionary, &length);
   if (text == NULL)
     return NULL;
   const size_t needed = length + MAX_COUNT + sizeof ",), }";
@@ -276,17 +280,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
     return out_of_memory(error);
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
-  self->head = format->head(columns, &self->head_size);
-  if (label != NULL && self->head != NULL) { /* the head of the label precedes the names of columns */
-    const size_t length = strlen(label->head);
-    char *joined = realloc(self->head, length + self->head_size + 1);
-    if (joined == NULL)
-      return out_of_memory(error);
-    memmove(joined + length, joined, self->head_size);
-    memcpy(joined, label->head, length);
-    self->head = joined;
-    self->head_size += length;
-  }
+  self->head = format->head(columns, label, &self->head_size);
   self->buffer = malloc(BUFFER_SIZE + n * format->max_number_size + (label != NULL ? label->max_length : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);

@@ -7,11 +7,17 @@
 
 #include <seam/results.h>
 
+/* Rows of some tables have a label: a text before the numbers, which ends with a comma. */
+typedef struct row_label {
+  const char *head;  /* first line, before the names of columns */
+  size_t max_length; /* length of the longest label */
+} row_label;
+
 /* A format: how heads and rows are written. */
 typedef struct row_format {
   const char *name; /* also the ending of files */
-  /* Returns the head of a file without rows, allocated (*size bytes); NULL: no memory. */
-  char *(*head)(const seam_table *columns, size_t *size);
+  /* Returns the head of a file without rows, allocated (*size bytes); NULL: no memory. Only csv has labels. */
+  char *(*head)(const seam_table *columns, const row_label *label, size_t *size);
   /* Writes the number of rows into a head; returns the first byte that changes. NULL: heads do not contain the
    * number. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
@@ -30,12 +36,6 @@ typedef struct app_extent {
   uint64_t gap, gap_end; /* bytes */
   uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
-
-/* Rows of some tables have a label: a text before the numbers, which ends with a comma. */
-typedef struct row_label {
-  const char *head;  /* first line, before the names of columns */
-  size_t max_length; /* length of the longest label */
-} row_label;
 
 /* Paths of the files of a table, and their extents, by format. */
 typedef struct app_table_paths {
