@@ -264,11 +264,9 @@ typedef struct plotted_table {
 static const size_t time_column = 0;
 
 static seam_status find_monolithic(plotted_table *self, const report *from, seam_error *error) {
-  const report_run *monolithic = from->monolithic != SEAM_NONE ? &from->runs[from->monolithic] : NULL;
-  if (monolithic == NULL || monolithic == self->run || self->table != self->run->trajectory ||
-      monolithic->trajectory == SEAM_NONE)
+  if (!from->has_monolithic || self->run == from->runs || self->table != self->run->trajectory)
     return SEAM_OK;
-  const table_reader *reader = monolithic->results.tables[monolithic->trajectory];
+  const table_reader *reader = from->runs->results.tables[from->runs->trajectory];
   if (table_reader_n_rows(reader) != self->n_rows || table_reader_n_columns(reader) != self->n_columns)
     return SEAM_OK;
   for (size_t i = 0; i < self->n_columns; i++)
@@ -465,7 +463,7 @@ seam_status report_make_data(report *from, seam_error *error) {
     json_open(&json, NULL, '{');
     json_string(&json, "name", run->name);
     json_string(&json, "status", run->status);
-    json_raw(&json, "isWhole", i == from->monolithic ? "true" : "false");
+    json_raw(&json, "isWhole", from->has_monolithic && i == 0 ? "true" : "false");
     json_number(&json, "end", run->end);
     status = write_events(&json, run, error);
     THEN(status, write_motion(&json, from, run, error));

@@ -36,9 +36,10 @@ typedef struct report_study {
 } report_study;
 
 struct report {
-  report_run *runs;          /* (n_runs) */
-  size_t n_runs, monolithic; /* monolithic: index of the first such run; SEAM_NONE: there is none */
-  report_study *studies;     /* (n_studies) */
+  report_run *runs; /* (n_runs) */
+  size_t n_runs;
+  bool has_monolithic;   /* the first run is monolithic and has a trajectory */
+  report_study *studies; /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
   char *data;                    /* (n_data) JSON of the page, only in report_write() */

@@ -12,6 +12,20 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
+static void begin_section(FILE *file, const char *id, const char *title) {
+  fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id, title);
+}
+
+/* Begins a table. Columns of numbers have a "#" before their title. */
+static void begin_table(FILE *file, const char *attributes, const char *const titles[]) {
+  fprintf(file, "<div class=\"scroll\"><table%s><thead><tr>", attributes);
+  for (; *titles != NULL; titles++) {
+    const bool has_numbers = **titles == '#';
+    fprintf(file, "<th scope=\"col\"%s>%s</th>", has_numbers ? " class=\"number\"" : "", *titles + has_numbers);
+  }
+  fputs("</tr></thead><tbody>\n", file);
+}
+
 /* ---- Verdicts and runs ---- */
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
@@ -56,10 +70,7 @@ static void write_figures(FILE *file, const report_run *run) {
   }
   if (text != NULL)
     markup_print(file, "<p class=\"message\">%s</p>\n", text);
-  fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Checked</th><th scope=\"col\" "
-        "class=\"number\">found</th><th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead>"
-        "<tbody>\n",
-        file);
+  begin_table(file, "", (const char *const[]){"Checked", "#found", "#bound", "", NULL});
   write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
                json_value(json_get(verdict, "error"), "bound"));
   write_figure(file, "energy made or lost, J", json_value(energy, "made"), json_value(energy, "allowed"));
@@ -72,12 +83,8 @@ static void write_measures(FILE *file, const report_run *run) {
   const json_node *measure = json_first(json_get(run->results.summary, "measures"));
   if (measure == NULL)
     return;
-  fputs(
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
-      "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
-      "<th scope=\"col\" class=\"number\">uncertainty</th><th scope=\"col\" class=\"number\">error</th></tr></thead>"
-      "<tbody>\n",
-      file);
+  begin_table(file, "",
+              (const char *const[]){"Over the run", "", "#value", "", "#at t / s", "#uncertainty", "#error", NULL});
   for (; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
       if (figure->kind == JSON_OBJECT) {
@@ -163,11 +170,9 @@ static void write_verdicts(FILE *file, const void *context) {
   bool all_done = true;
   if (from->n_runs == 0)
     return;
-  fputs(
-      "<div class=\"scroll\"><table id=\"verdicts\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">verdict</th>"
-      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th>"
-      "<th scope=\"col\">beside</th><th scope=\"col\" class=\"number\">CPU, s</th></tr></thead><tbody>\n",
-      file);
+  begin_table(
+      file, " id=\"verdicts\"",
+      (const char *const[]){"Run", "verdict", "#error, of the travel", "largest at", "beside", "#CPU, s", NULL});
   for (size_t i = 0; i < from->n_runs; i++) {
     const report_run *run = &from->runs[i];
     all_done &= is_done(run);
@@ -188,9 +193,8 @@ static void write_runs(FILE *file, const void *context) {
   const report *from = context;
   if (from->n_runs == 0)
     return;
-  fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs, and what was checked</h2>\n"
-        "<div class=\"cards\">\n",
-        file);
+  begin_section(file, "runs", "Runs, and what was checked");
+  fputs("<div class=\"cards\">\n", file);
   for (size_t i = 0; i < from->n_runs; i++)
     write_run(file, &from->runs[i]);
   fputs("</div>\n</section>\n", file);
@@ -385,11 +389,8 @@ static void write_equations(FILE *file, const void *context) {
   const report *from = context;
   if (!has_any_equations(from))
     return;
-  fputs("<section id=\"equations\" aria-labelledby=\"equations-title\">\n<h2 id=\"equations-title\">Equations and "
-        "events</h2>\n"
-        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Entry</th><th scope=\"col\"></th><th "
-        "scope=\"col\">name</th><th scope=\"col\">value</th></tr></thead><tbody>\n",
-        file);
+  begin_section(file, "equations", "Equations and events");
+  begin_table(file, "", (const char *const[]){"Entry", "", "name", "value", NULL});
   const json_node *model = json_get(from->runs[0].results.summary, "model");
   const json_node *stop = json_get(model, "stop");
   write_entries(file, json_get(model, "equations"), false);
@@ -471,7 +472,7 @@ static void write_models(FILE *file, const void *context) {
   const report *from = context;
   if (from->model_text == NULL && from->n_runs == 0)
     return;
-  fputs("<section id=\"model\" aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">Model file</h2>\n", file);
+  begin_section(file, "model", "Model file");
   if (from->model_text != NULL)
     markup_print(file, "<pre tabindex=\"0\">%s</pre>\n", from->model_text);
   for (size_t i = 0; i < from->n_runs; i++)
@@ -481,9 +482,8 @@ static void write_models(FILE *file, const void *context) {
 
 static void write_origin(FILE *file, const void *context) {
   const report *from = context;
-  fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
-        "this</h2>\n<pre>seam",
-        file);
+  begin_section(file, "origin", "To repeat this");
+  fputs("<pre>seam", file);
   for (int i = 0; i < from->options->n_arguments; i++) {
     fputc(' ', file);
     markup_argument(file, from->options->arguments[i]);

@@ -20,7 +20,6 @@ seam_status report_create(const app_options *options, report **created, seam_err
   if (*created == NULL)
     return out_of_memory(error);
   (*created)->options = options;
-  (*created)->monolithic = SEAM_NONE;
   return SEAM_OK;
 }
 
@@ -153,11 +152,11 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
     return out_of_memory(error);
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_monolithic && self->monolithic == SEAM_NONE && run->trajectory != SEAM_NONE) {
+  if (status == SEAM_OK && run->is_monolithic && !self->has_monolithic && run->trajectory != SEAM_NONE) {
     const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
-    self->monolithic = 0;
+    self->has_monolithic = true;
   }
   return status;
 }

@@ -52,7 +52,11 @@ static seam_status parse(description *self, const char *path, seam_error *error)
   }
   self->studies = json_get(self->root, "studies");
   self->tables = json_get(self->root, "tables");
-  if (json_text(self->root, "what") == NULL)
+  self->title = json_text(self->root, "what");
+  self->claim = json_text(self->root, "claim");
+  const char *quick = json_text(self->root, "quick");
+  self->is_quick = quick != NULL && strcmp(quick, "true") == 0;
+  if (self->title == NULL)
     return description_fail(self, "what", error, "it is missing; say in one line what the figure shows");
   if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
     return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
@@ -89,15 +93,6 @@ void description_free(description *self) {
   free(self->owned);
   arena_release(&self->memory);
   *self = (description){.text = ""};
-}
-
-const char *description_title(const description *self) { return json_text(self->root, "what"); }
-
-const char *description_claim(const description *self) { return json_text(self->root, "claim"); }
-
-bool description_is_quick(const description *self) {
-  const char *text = json_text(self->root, "quick");
-  return text != NULL && strcmp(text, "true") == 0;
 }
 
 /* Compares numbers in names by value. */

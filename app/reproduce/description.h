@@ -14,9 +14,11 @@ extern const embedded_file published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
-  char *source, *name; /* a file has "file", and its name without ending */
-  const char *text;    /* YAML */
-  char *owned;         /* text of a file */
+  char *source, *name;       /* a file has "file", and its name without ending */
+  const char *text;          /* YAML */
+  const char *title, *claim; /* texts of one line; claim NULL: there is none */
+  bool is_quick;             /* the studies take little time */
+  char *owned;               /* text of a file */
   char *json;
   const json_node *root, *studies, *tables; /* `tables` NULL: nothing is compared */
   arena memory;
@@ -31,12 +33,6 @@ void description_free(description *self);
 /* Returns SEAM_BAD_INPUT with a message about `part` of the description. */
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
-
-/* Return a text of one line; NULL: there is no claim. */
-const char *description_title(const description *self);
-const char *description_claim(const description *self);
-/* Returns true if the studies take little time. */
-bool description_is_quick(const description *self);
 
 /* Returns the indices of published_rows sorted by name, 3.9 before 3.10. The caller frees them. NULL: no memory. */
 size_t *description_order(void);

@@ -23,7 +23,7 @@ typedef struct head {
   char seam[16]; /* version of the program */
   uint64_t version, head_size, n_arguments;
   uint64_t size[N_BLOCKS];
-  app_all_extents extents;
+  app_extent extents[SEAM_N_RUN_TABLES][N_ROW_FORMATS];
 } head;
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
@@ -48,7 +48,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   first.n_arguments = (uint64_t)checkpoint->n_arguments;
   for (int b = 0; b < N_BLOCKS; b++)
     first.size[b] = blocks[b].size;
-  memcpy(&first.extents, &checkpoint->extents, sizeof first.extents);
+  memcpy(first.extents, checkpoint->extents, sizeof first.extents);
 
   app_replacement out;
   const seam_status status = output_replace(path, &out, error);
@@ -115,7 +115,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
                      "%s: this is not a complete checkpoint of this version of Seam (%s); name a file that 'seam run "
                      "--checkpoint' wrote, or run the model again",
                      path, seam_version());
-  read->extents = first.extents;
+  memcpy(read->extents, first.extents, sizeof first.extents);
   read->model = blocks[MODEL];
   read->run = blocks[RUN];
   read->arguments = calloc(first.n_arguments + 1, sizeof *read->arguments);

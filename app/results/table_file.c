@@ -289,16 +289,16 @@ static seam_status row_file_open(const char *path, const row_format *format, con
 
 /* ---- Tables ---- */
 
-seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
-                            const app_extents *extents, app_table_file **opened, seam_error *error) {
+seam_status table_file_open(const char *const paths[N_ROW_FORMATS], const seam_table *columns, const row_label *label,
+                            const app_extent extents[N_ROW_FORMATS], app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL)
     return out_of_memory(error);
   *opened = self;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
-    if (paths->of[i] != NULL)
-      status = row_file_open(paths->of[i], &row_formats[i], columns, label, extents != NULL ? &extents->of[i] : NULL,
+    if (paths[i] != NULL)
+      status = row_file_open(paths[i], &row_formats[i], columns, label, extents != NULL ? &extents[i] : NULL,
                              &self->files[i], error);
   return status;
 }
@@ -331,9 +331,9 @@ seam_status table_file_flush(app_table_file *self, seam_error *error) {
   return status;
 }
 
-seam_status table_file_store(app_table_file *self, app_extents *extents, seam_error *error) {
+seam_status table_file_store(app_table_file *self, app_extent extents[N_ROW_FORMATS], seam_error *error) {
   seam_status status = SEAM_OK;
-  *extents = (app_extents){.of = {{0}}};
+  memset(extents, 0, N_ROW_FORMATS * sizeof *extents);
   for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
     row_file *file = self->files[i];
     if (file == NULL)
@@ -347,7 +347,7 @@ seam_status table_file_store(app_table_file *self, app_extents *extents, seam_er
       status = output_failed(file->path, error);
     saved->length = file->complete_size;
     saved->rows = file->rows;
-    extents->of[i] = *saved;
+    extents[i] = *saved;
   }
   return status;
 }

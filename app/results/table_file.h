@@ -37,14 +37,6 @@ typedef struct app_extent {
   uint64_t checksum;     /* see base/checksum.h */
 } app_extent;
 
-/* Paths of the files of a table, and their extents, by format. */
-typedef struct app_table_paths {
-  const char *of[N_ROW_FORMATS]; /* NULL: not written in this format */
-} app_table_paths;
-typedef struct app_extents {
-  app_extent of[N_ROW_FORMATS];
-} app_extents;
-
 typedef struct row_file row_file;
 typedef struct app_table_file {
   row_file *files[N_ROW_FORMATS]; /* NULL: not written in this format, or closed */
@@ -56,19 +48,19 @@ typedef struct app_table_file {
 /* Checks the length and the checksum of a file. SEAM_NO_FILE; SEAM_BAD_STATE: it differs from `extent`. */
 seam_status row_file_check(const char *path, const app_extent *extent, seam_error *error);
 
-/* Opens new files. With `extents`, continues files that passed row_file_check(), and removes what follows their
- * extents. label NULL: rows have none. Paths and columns must outlive *opened. Call table_file_free() even after a
- * failure. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
-                            const app_extents *extents, app_table_file **opened, seam_error *error);
+/* Opens new files at `paths`; NULL: not written in this format. With `extents`, continues files that passed
+ * row_file_check(), and removes what follows their extents. label NULL: rows have none. Paths and columns must outlive
+ * *opened. Call table_file_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status table_file_open(const char *const paths[N_ROW_FORMATS], const seam_table *columns, const row_label *label,
+                            const app_extent extents[N_ROW_FORMATS], app_table_file **opened, seam_error *error);
 
 /* table_file_write_row() appends a row in memory. table_file_flush(), or a full buffer, passes rows to the operating
  * system. `self` NULL: nothing to pass. SEAM_NO_FILE. */
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_flush(app_table_file *self, seam_error *error);
 
-/* Stores the files on the disk and sets *extents; `self` NULL: to zeros. SEAM_NO_FILE. */
-seam_status table_file_store(app_table_file *self, app_extents *extents, seam_error *error);
+/* Stores the files on the disk and sets their extents; `self` NULL: to zeros. SEAM_NO_FILE. */
+seam_status table_file_store(app_table_file *self, app_extent extents[N_ROW_FORMATS], seam_error *error);
 
 /* Closes the files; `self` may be NULL. SEAM_NO_FILE: a file is incomplete. */
 seam_status table_file_close(app_table_file *self, seam_error *error);

@@ -469,8 +469,7 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
             "to check a run, give 'seam run%s' its values\n",
             options_flag(&self->plan.run, "--cosim") ? " --cosim" : "");
   }
-  sweep_print_verdict(&self->plan, &self->rows, self->directory);
-  const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;
+  const int exit_status = sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const bool accepts_wrong =
       options_flag(self->parsed, "--accept-wrong") || options_flag(self->parsed, "--accept-suspect");
   return exit_status == 3 && accepts_wrong ? 0 : exit_status;
