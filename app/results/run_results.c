@@ -271,18 +271,12 @@ seam_status run_results_status(const run_results *self) {
 }
 
 const char *run_results_mark(const run_results *self) {
-  switch (run_results_status(self)) {
-  case SEAM_OK:
-    return "";
-  case SEAM_WRONG:
-    return was_suspect(self) ? "suspect" : "wrong";
-  case SEAM_BECAME_UNSTABLE:
-    return "unstable";
-  case SEAM_INTERRUPTED:
-    return "interrupted";
-  default:
-    return "failed";
-  }
+  static const char *const marks[] = {
+      [SEAM_OK] = "", [SEAM_WRONG] = "wrong", [SEAM_BECAME_UNSTABLE] = "unstable", [SEAM_INTERRUPTED] = "interrupted"};
+  const size_t status = run_results_status(self);
+  if (was_suspect(self))
+    return "suspect";
+  return status < sizeof marks / sizeof *marks && marks[status] != NULL ? marks[status] : "failed";
 }
 
 void run_results_note(const run_results *self) {

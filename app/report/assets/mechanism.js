@@ -4,7 +4,7 @@
 
 function posesAt(run, t) {
   const times = numbers(run.frames.time);
-  const at = Math.min(t, lastOf(times));
+  const at = Math.min(t, times.at(-1));
   return run.frames.bodies.map((body) => {
     const [x, y, phi] = ["x", "y", "phi"].map((name) => valueAt(times, numbers(body[name]), at));
     return { x, y, c: Math.cos(phi), s: Math.sin(phi) };
@@ -229,7 +229,7 @@ function drawTrails(run) {
 function moveTrails(poses, t) {
   const last = indexAt(view.trackTimes, t);
   for (const { track, at, path } of view.trails) {
-    const now = at(poses, Math.min(t, lastOf(numbers(view.run.frames.time))));
+    const now = at(poses, Math.min(t, numbers(view.run.frames.time).at(-1)));
     path.setAttribute("d", `M${[...track.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1), coordinateText(now)].join("L")}`);
   }
 }

@@ -1,9 +1,6 @@
 // Plots of columns over time, drawn by dygraphs. They have a common time range and cursor.
-const colours = () => {
-  const style = getComputedStyle(document.documentElement);
-  return [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue(`--s${i}`).trim());
-};
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = () => [0, 1, 2, 3, 4, 5].map((i) => colour(`--s${i}`));
 
 // Columns of one element with one unit share a plot if they are in the same table.
 function groupColumns() {
