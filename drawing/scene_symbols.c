@@ -262,8 +262,7 @@ typedef struct drawn_joint {
   end_points ends; /* markers as they are drawn */
 } drawn_joint;
 
-/* Computes the range (m) of the second marker's coordinate along the axis of the joint, over all poses. The first
- * marker has the coordinate 0. */
+/* Computes the range, over all poses, of the second marker's coordinate (m) along the axis from the first marker. */
 static void find_slide(const scene_maker *maker, const drawn_joint *joint, double range[2]) {
   const end_points *ends = &joint->ends;
   const double *axis = joint->info.axis;
@@ -351,8 +350,7 @@ static void add_joint_slot(scene_maker *maker, const drawn_joint *joint) {
   add_ring_and_name(maker, ends->bodies[1], ends->at[1]);
 }
 
-/* Draws a weld. On the ground, the hatching is on the side away from the body. Between bodies drawn apart
- * (scene_shapes.c), there is a bar. */
+/* Draws a weld. On the ground, hatching is on the side away from the body. Bodies drawn apart have a bar between. */
 static void add_joint_fixed(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const int side = non_ground_side(ends->bodies);
@@ -397,9 +395,8 @@ static void add_joint_gear(scene_maker *maker, const drawn_joint *joint) {
 
 static void add_joint_belt(scene_maker *maker, const drawn_joint *joint) { add_joint_gear(maker, joint); }
 
-/* Draws the wheel, and the line on which it rolls, long enough for all poses. The line has the direction of the axis.
- * For a rolling wheel it goes through the first marker. A rack has its pitch line at the pinion's radius from this
- * marker. */
+/* Draws the wheel, and the line along the axis on which it rolls, long enough for all poses. The line of a rolling
+ * wheel goes through the first marker. The pitch line of a rack is at the radius of the pinion from it. */
 static void add_joint_rolling(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const mbs_joint_info *info = &joint->info;

@@ -284,8 +284,7 @@ static bool is_line(const part_writer *out, const channel *self, size_t i, size_
   return true;
 }
 
-/* Chooses key rows; returns their number. The next key row is about the last one to which interpolation is within the
- * tolerance. */
+/* Chooses key rows; returns their number. Each is about the last one to which errors are within the tolerance. */
 static size_t choose_rows(const part_writer *out, const channel *self, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -367,8 +366,7 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Finds the point of a body that travels least over the motion, among the middles of the body's symbols. (0, 0): it has
- * no symbols. */
+/* Finds the middle of a body's symbol that travels least over the motion. (0, 0): the body has no symbols. */
 static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;

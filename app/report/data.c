@@ -1,5 +1,4 @@
-/* Writes the data of the page as JSON: animation, plots and events of each run. Long tables lose rows; the page then
- * says so. */
+/* Writes the data of the page as JSON: animation, plots and events of each run. Long tables lose rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,8 +172,7 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* Writes the points at which elements are attached to bodies. The two points of a joint usually coincide, so only one
- * is written. */
+/* Writes the points at which elements are attached to bodies; of a joint one, since both usually coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_ELEMENTS; i++) {
@@ -321,8 +319,7 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
   bool needs_no_note = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof without_note / sizeof *without_note; i++)
     needs_no_note |= strcmp(unit, without_note[i]) == 0;
-  /* Between macro points, forces and accelerations follow from interpolated positions and velocities. Their columns get
-   * a note. */
+  /* Between macro points, forces and accelerations follow from interpolated motion. They get a note. */
   const char *unchecked =
       needs_no_note ? NULL : json_text(json_get(results->summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");

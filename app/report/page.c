@@ -143,8 +143,7 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</pre></details>\n</article>\n", file);
 }
 
-/* Writes cells of a row: largest error over the travel of its quantity; quantity, value and time; reference; CPU
- * time. */
+/* Writes cells: largest error over the travel of its quantity; quantity, value and time; reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

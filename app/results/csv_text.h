@@ -1,5 +1,4 @@
-/* Comma-separated values ([RFC4180] 2): quotes enclose a field with a comma, a quote or a line break; quotes in it are
- * doubled. */
+/* Comma-separated values ([RFC4180] 2). Quotes enclose a field with a comma, a quote (doubled) or a line break. */
 #ifndef APP_RESULTS_CSV_TEXT_H
 #define APP_RESULTS_CSV_TEXT_H
 
@@ -16,8 +15,7 @@ const char *csv_end_of_line(const char *at, const char *end);
 /* Returns the number of fields of the line at `at`. The text must have a terminating zero. */
 size_t csv_count_fields(const char *at);
 
-/* Returns the field at *at, without its quotes and terminated in place. *at becomes the next field of the line; NULL:
- * there is none. */
+/* Returns the field at *at, without quotes, terminated in place. *at becomes the next field; NULL: there is none. */
 char *csv_next_field(char **at);
 
 /* A table of texts. The first row has the names of columns. */

@@ -22,8 +22,7 @@ bool output_is_same(const char *one, const char *other);
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* Closes a file. False: closing or an earlier write failed. */
 bool output_close(FILE *file);
-/* output_descriptor() opens a file as open() does; -1: failed, see errno. output_unlink() removes one; false:
- * failed. */
+/* output_descriptor() opens a file, and returns what open() does. output_unlink() removes one; false: failed. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 /* Writes bytes to an open file, and returns their number. If it is less than n, errno has the cause. */

@@ -174,8 +174,7 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Fails with a hint at a similar name. Verdicts name "place" and "velocity", which are two columns each; the hint then
- * names both. */
+/* Fails with a hint at a similar name. For "place" and "velocity", as in verdicts, the hint names both columns. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');

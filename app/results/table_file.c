@@ -88,8 +88,7 @@ static void write_dictionary(FILE *to, const seam_table *columns, const row_labe
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
-/* Ends the dictionary with the number of rows, and fills the head with blanks. Returns the index of the first byte that
- * changes. */
+/* Ends the dictionary with the number of rows, and fills the head with blanks. Returns the first byte that changes. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t tail = MAX_COUNT + sizeof ",), }";
   size_t at = size - tail;
@@ -204,8 +203,7 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 
 /* ---- Passing rows to the operating system ---- */
 
-/* Writes the number of rows into a head that contains it. This follows the rows, so that a killed run leaves a readable
- * file. */
+/* Writes the number of rows into a head that has it, after the rows: a killed run leaves a readable file. */
 static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;

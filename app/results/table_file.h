@@ -18,8 +18,7 @@ typedef struct row_format {
   const char *name; /* also the ending of files */
   /* Returns the head of a file without rows, allocated (*size bytes); NULL: no memory. Only csv has labels. */
   char *(*head)(const seam_table *columns, const row_label *label, size_t *size);
-  /* Writes the number of rows into a head; returns the first byte that changes. NULL: heads do not contain the
-   * number. */
+  /* Writes the number of rows into a head; returns the first byte that changes. NULL: heads do not have it. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
   size_t max_number_size;                                            /* largest number of bytes of a number in a row */
   char *(*write_row)(char *at, const double *row, size_t n_columns); /* returns the end of the row */
@@ -28,8 +27,7 @@ typedef struct row_format {
 enum { ROW_CSV, ROW_NPY, N_ROW_FORMATS };
 extern const row_format row_formats[N_ROW_FORMATS];
 
-/* The first `length` bytes of a file. Their checksum omits the number of rows, which still changes: bytes `gap` to
- * `gap_end`. */
+/* The first `length` bytes of a file. Their checksum omits the number of rows, bytes `gap` to `gap_end`. */
 typedef struct app_extent {
   uint64_t length;       /* bytes */
   uint64_t rows;         /* complete rows in `length` */

@@ -169,8 +169,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the options of all runs: those of 'seam run', one thread for all subsystems, and measured quantities as
- * columns. */
+/* Makes the options of all runs: those of 'seam run', one thread, and measured quantities as columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
   size_t size = 0;
@@ -238,8 +237,7 @@ static seam_status add_all_files(const sweep_plan *self, uint64_t *sum, seam_err
 
 /* ---- The header ---- */
 
-/* Makes the header: version, checksum of the files that the runs read, size of the command line, command line, model's
- * text. */
+/* Makes the header: version, checksum of the files that runs read, size of the command line, command line, model. */
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
   uint64_t files = 0;

@@ -10,8 +10,7 @@
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints to stderr how many runs failed or are wrong, each with the message of the first such run. Returns the exit
- * status of the sweep. */
+/* Prints how many runs failed or are wrong, with the message of the first. Returns the exit status of the sweep. */
 int sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

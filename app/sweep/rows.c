@@ -80,8 +80,7 @@ static char *make_block(size_t size) {
   return block;
 }
 
-/* Returns the content (*size) of the block at *at, and moves *at behind it. NULL: the block is incomplete or damaged;
- * *at stays. */
+/* Returns the content (*size) of the block at *at, and moves *at behind it. NULL: it is incomplete or damaged. */
 static const char *read_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER_SIZE || get_number(block) > (uint64_t)(end - block - 2 * NUMBER_SIZE))
@@ -133,8 +132,7 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return output_not_read(path, "file", error);
 }
 
-/* Returns the header (*size) of a journal, and moves *at behind it. NULL: this is no journal, or its header is
- * incomplete. */
+/* Returns the header (*size) of a journal, and moves *at behind it. NULL: there is no complete header. */
 static const char *find_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC_SIZE || memcmp(*at, magic, MAGIC_SIZE) != 0)
     return NULL;
@@ -186,8 +184,7 @@ static seam_status append(const journal *self, const char *bytes, size_t n, seam
   return output_bytes(self->descriptor, bytes, n) == n ? SEAM_OK : output_failed(self->path, error);
 }
 
-/* Sets the checksum of a block, appends the block, and frees it. NULL: no memory. In a killed process only the last
- * block can be incomplete. */
+/* Sets the checksum of a block, appends it and frees it. If the process is killed, only the last one is incomplete. */
 static seam_status add_block(const journal *self, char *block, seam_error *error) {
   if (block == NULL)
     return out_of_memory(error);

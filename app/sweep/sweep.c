@@ -57,8 +57,7 @@ static void free_one(one_run *self) {
   free(self->quantities);
 }
 
-/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it would be
- * refused. */
+/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it is refused. */
 static seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
   one_run self = {.plan = plan};
   mbs_integrator *integrator = NULL;
