@@ -244,7 +244,7 @@ static bool has_numbers(uint64_t numbers, size_t column) { return column < 64 &&
 
 static void write_head(FILE *file, const csv_table *table, uint64_t numbers) {
   fputs("<thead><tr>", file);
-  for (size_t column = 0; column < table->n_columns; column++) {
+  for (size_t column = 0; column < table->n_columns && table->cells[column] != NULL; column++) {
     for (char *c = table->cells[column]; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
     markup_print(

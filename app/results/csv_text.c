@@ -91,7 +91,7 @@ void csv_table_free(csv_table *self) {
 }
 
 size_t csv_table_find(const csv_table *self, const char *name) {
-  for (size_t i = 0; i < self->n_columns && self->n_rows > 0; i++)
+  for (size_t i = 0; i < self->n_columns && self->n_rows > 0 && self->cells[i] != NULL; i++)
     if (strcmp(self->cells[i], name) == 0)
       return i;
   return SEAM_NONE;

@@ -236,7 +236,7 @@ void verdict_lines_print(const seam_run_facts *facts, const app_options *parsed)
   size_t column = INDENT + n_coloured;
   printf("verdict: %s%.*s%s", has_colour ? colours[facts->verdict->word] : "", (int)n_coloured, text,
          has_colour ? "\033[0m" : "");
-  for (const char *at = text + n_coloured; *at != '\0';) {
+  for (const char *at = text + n_coloured; *at != '\0';) { /* breaks lines between words */
     const size_t blanks = strspn(at, " ");
     const size_t length = strcspn(at + blanks, " ");
     const bool fits = column + blanks + length <= COLUMNS;
