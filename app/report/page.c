@@ -254,7 +254,15 @@ static void write_head(FILE *file, const csv_table *table, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Marks rows whose verdict is neither accurate nor rough. */
+static bool is_good(const char *verdict) {
+  static const char *const words[] = {"accurate", "rough", "stable", "undecided"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    found = found || strcmp(verdict, words[i]) == 0;
+  return found;
+}
+
+/* Marks rows whose verdict is bad. */
 static void write_table(FILE *file, const report_study *study) {
   const csv_table *table = &study->table;
   const size_t verdict = csv_table_find(table, "verdict");
@@ -269,7 +277,7 @@ static void write_table(FILE *file, const report_study *study) {
   for (size_t row = 1; row < table->n_rows && row <= MAX_STUDY_ROWS; row++) {
     char **cells = table->cells + row * table->n_columns;
     const char *word = verdict != SEAM_NONE ? cells[verdict] : NULL;
-    const bool is_bad = word != NULL && strcmp(word, "accurate") != 0 && strcmp(word, "rough") != 0;
+    const bool is_bad = word != NULL && !is_good(word);
     fputs(is_bad ? "<tr class=\"is-bad\">" : "<tr>", file);
     for (size_t column = 0; column < table->n_columns && cells[column] != NULL; column++) {
       double number = 0;
