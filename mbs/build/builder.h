@@ -17,6 +17,7 @@ struct mbs_builder {
 /* Extends an array, if necessary, to at least `needed` items of `item` bytes. Returns false when memory is
  * exhausted. */
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
+#define MBS_GROW(array, capacity, needed) mbs_grow((void **)&(array), &(capacity), (size_t)(needed), sizeof *(array))
 
 /* Fails with SEAM_NO_MEMORY for the element `name`. */
 seam_status mbs_no_memory(const char *name, seam_error *error);

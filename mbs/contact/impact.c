@@ -214,40 +214,6 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
   return stays;
 }
 
-/* Adds to the contacts' rates `rate` (2n) their changes by impulses of joints' friction. */
-static void add_joint_friction(const mbs_workspace *ws, double *rate) {
-  const mbs_unilateral *self = ws->unilateral;
-  const int n = ws->model->n_frictions;
-  for (int i = 0; i < 2 * self->problem.n; i++)
-    for (int r = 0; r < n; r++)
-      rate[i] += self->friction_by_contact[r + i * n] * self->joint_friction[r].impulse;
-}
-
-/* Returns the energy, J, that impulses of joints' friction dissipate. */
-static double loss_of_joint_friction(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double loss = 0;
-  for (int r = 0; r < ws->model->n_frictions; r++)
-    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
-  return loss;
-}
-
-/* Adds to the velocities v (3n) their changes by impulses of joints' friction. Returns the energy, J, that prescribed
- * motions add. */
-static double apply_joint_friction(mbs_workspace *ws, double *v) {
-  mbs_unilateral *self = ws->unilateral;
-  double driven = 0;
-  for (int r = 0; r < ws->model->n_frictions; r++) {
-    const double P = self->joint_friction[r].impulse;
-    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a, self->lambda);
-    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
-      v[j] += P * self->a[j];
-    for (int j = 0; j < ws->model->n_rows; j++)
-      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
-  }
-  return driven;
-}
-
 /* ---- Impulses of contacts ---- */
 
 static void add_response(const mbs_frictional *p, const double *f, double *rate) {
@@ -293,17 +259,20 @@ typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
+  const int n = ws->model->n_frictions;
   memcpy(self->rate, self->before, size);
-  if (ws->model->n_frictions == 0)
+  if (n == 0)
     return law(self, factor);
-  for (int r = 0; r < ws->model->n_frictions; r++)
+  for (int r = 0; r < n; r++)
     self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
     if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws))
       return end;
     memcpy(self->rate, self->before, size);
-    add_joint_friction(ws, self->rate);
+    for (int k = 0; k < 2 * self->problem.n; k++)
+      for (int r = 0; r < n; r++)
+        self->rate[k] += self->friction_by_contact[r + k * n] * self->joint_friction[r].impulse;
   }
   return SEAM_LCP_FAILED;
 }
@@ -313,7 +282,9 @@ static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double f
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double loss = loss_of_joint_friction(ws);
+  double loss = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
   add_response(p, self->impulse, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
@@ -432,7 +403,15 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double driven = apply_joint_friction(ws, v);
+  double driven = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++) {
+    const double P = self->joint_friction[r].impulse;
+    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += P * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
+  }
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
     mbs_contact_influence(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a, self->lambda);

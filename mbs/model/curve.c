@@ -385,10 +385,8 @@ seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam
 void mbs_curve_destroy(mbs_curve *curve) {
   if (curve == NULL)
     return;
-  if (curve->x.destroy != NULL)
-    curve->x.destroy(curve->x.data);
-  if (curve->y.destroy != NULL)
-    curve->y.destroy(curve->y.data);
+  mbs_destroy_law(&curve->x);
+  mbs_destroy_law(&curve->y);
   free(curve->name);
   free(curve->arcs);
   free(curve->boxes);

@@ -13,9 +13,6 @@
  * further values. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
-/* Returns the mode that an entry of z contains, up to round-off of interpolation. */
-static inline mbs_one_sided_mode mbs_one_sided_mode_of(double z) { return (mbs_one_sided_mode)(z + 0.5); }
-
 /* A switching function, its rate (NaN: not known, use differences) and the size of its round-off. */
 typedef struct mbs_switch {
   double value, rate, noise;

@@ -226,7 +226,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 /* ---- Stiff and hard contacts: stages with softer ones ---- */
 
 /* Returns the weight of all bodies, N; without gravity, the sum of the forces on bodies in ws->Q, which an evaluation
- * must have filled. */
+ * must have filled; without forces, the scale of force. */
 static double load_of_bodies(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   double weight = 0;
@@ -235,7 +235,7 @@ static double load_of_bodies(const mbs_workspace *ws) {
     weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
     load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
   }
-  return weight > 0 ? weight : load;
+  return weight > 0 ? weight : load > 0 ? load : model->scales.force;
 }
 
 /* Makes *soft a model that shares everything with `model` but its own array of forces, which the caller frees. */
@@ -325,8 +325,7 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
                                   bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_unilateral *unilateral = ws->unilateral;
-  const double loads = load_of_bodies(ws);
-  const double load = loads > 0 ? loads : model->scales.force;
+  const double load = load_of_bodies(ws);
   mbs_model soft;
   seam_status status = create_soft(model, &soft, error);
   if (status != SEAM_OK)

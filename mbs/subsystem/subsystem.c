@@ -488,15 +488,6 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *undivided, sea
   return SEAM_OK;
 }
 
-static seam_status add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
-                            seam_error *error) {
-  seam_status status = find_variables(sub, undivided, is_left_out);
-  THEN(status, copy_variables(sub, undivided));
-  THEN(status, copy_laws(sub, undivided, error));
-  THEN(status, mbs_laws_finish(sub->model, error));
-  return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
-}
-
 /* ---- Creation ---- */
 
 /* Arrays of a subsystem, and of its model; n: number of bodies including the ground. */
@@ -535,21 +526,27 @@ static bool allocate(mbs_subsystem *sub, const source *from, int n_bodies) {
 }
 
 static seam_status make(mbs_subsystem *sub, const source *from, seam_error *error) {
+  const mbs_model *undivided = from->undivided;
   copy_bodies(sub, from);
   copy_elements(sub, from);
   seam_status status = add_ports(sub, from, error);
-  THEN(status, add_laws(sub, from->undivided, from->is_left_out, error));
+  THEN(status, find_variables(sub, undivided, from->is_left_out));
+  THEN(status, copy_variables(sub, undivided));
+  THEN(status, copy_laws(sub, undivided, error));
+  THEN(status, mbs_laws_finish(sub->model, error));
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the laws of a subsystem");
   const mbs_switching_table *table = &sub->model->switching;
   for (int i = 0; i < table->n && status == SEAM_OK; i++) {
     const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? from->undivided->joints[sub->joint_of[row->element]].mode
-                                    : from->undivided->forces[sub->force_of[row->element]].state;
+    const int first = row->is_joint ? undivided->joints[sub->joint_of[row->element]].mode
+                                    : undivided->forces[sub->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
       sub->state_of[row->first_mode + k] = first + k;
   }
   THEN(status, mbs_model_finish(sub->model, error));
   for (int i = 0; i < sub->model->n_states && status == SEAM_OK; i++)
-    sub->model->nominal[i] = from->undivided->nominal[sub->state_of[i]];
+    sub->model->nominal[i] = undivided->nominal[sub->state_of[i]];
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)

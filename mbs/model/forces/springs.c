@@ -248,8 +248,9 @@ static void find_beam(const mbs_force *force, const mbs_pair *pair, mbs_relative
 }
 
 static void curvature_beam(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  (void)force;
   mbs_curvature_distance(pair, &c[0]);
-  mbs_curvature_chord(pair, force->axis, &c[1]);
+  mbs_curvature_chord(pair, &c[1]);
   mbs_scale_curvature(-2, &c[1]);
   c[2] = (mbs_curvature){0};
 }
