@@ -216,10 +216,12 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
 
 /* ---- Impulses of contacts ---- */
 
-static void add_response(const mbs_frictional *p, const double *f, double *rate) {
+/* Adds to the contacts' rates (2n) their changes by the impulses of contacts. */
+static void add_response(const mbs_unilateral *self, double *rate) {
+  const mbs_frictional *p = &self->problem;
   for (int i = 0; i < 2 * p->n; i++)
     for (int j = 0; j < 2 * p->n; j++)
-      rate[i] += p->A[i + j * 2 * p->n] * f[j];
+      rate[i] += p->A[i + j * 2 * p->n] * self->impulse[j];
 }
 
 static seam_lcp_end find_by_newton(mbs_unilateral *self, double factor) {
@@ -245,7 +247,7 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
     p->friction_offset[k] = p->mu[k] * returned;
     self->impulse[2 * k] += returned;
   }
-  add_response(p, self->impulse, p->b);
+  add_response(self, p->b);
   end = mbs_frictional_solve(self);
   for (int i = 0; i < 2 * p->n; i++)
     self->impulse[i] += p->f[i];
@@ -286,7 +288,7 @@ static double loss_of(const mbs_workspace *ws) {
   for (int r = 0; r < ws->model->n_frictions; r++)
     loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
-  add_response(p, self->impulse, p->rate);
+  add_response(self, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
     loss -= self->impulse[i] * (self->before[i] + p->rate[i]) / 2;
   return loss;

@@ -168,12 +168,9 @@ static double force_along(const integral *of, double u) {
   return law->value(law->data, (double[2]){of->from + of->range * u * u, 0}) * of->range * 2 * u;
 }
 
-typedef struct estimate {
-  double work, difference; /* work by the rule with 13 points; its difference from the rule with 7 */
-  double size;             /* work of |F| */
-} estimate;
-
-static estimate work_by_rules(const integral *of, double from, double to) {
+/* Returns the work, J, between u = from and u = to. Halves the interval at most `depth` times, and at least `least`
+ * times: on a long interval the two rules may agree by chance. */
+static double work_between(integral *of, double from, double to, int depth, int least) {
   static const struct {
     double node, with_13, with_7;
   } rule[] = {{1, 0.01582719197348018309, 11.0 / 210},
@@ -185,28 +182,22 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   const double middle = (from + to) / 2;
   const double half = (to - from) / 2;
   const double at_middle = force_along(of, middle);
+  double with_13 = 0.24261107190140773380 * at_middle;
   double with_7 = 16.0 / 35 * at_middle;
-  estimate sum = {.work = 0.24261107190140773380 * at_middle};
-  sum.size = fabs(sum.work);
+  double size = fabs(with_13); /* work of |F| */
   for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
     const double left = force_along(of, middle - rule[i].node * half);
     const double right = force_along(of, middle + rule[i].node * half);
-    sum.work += rule[i].with_13 * (left + right);
-    sum.size += rule[i].with_13 * (fabs(left) + fabs(right));
+    with_13 += rule[i].with_13 * (left + right);
+    size += rule[i].with_13 * (fabs(left) + fabs(right));
     with_7 += rule[i].with_7 * (left + right);
   }
-  return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
-}
-
-/* Returns the work, J, between u = from and u = to. Halves the interval at most `depth` times, and at least `least`
- * times: on a long interval the two rules may agree by chance. */
-static double work_between(integral *of, double from, double to, int depth, int least) {
-  const estimate e = work_by_rules(of, from, to);
-  const double middle = (from + to) / 2;
-  of->size = fmax(of->size, e.size);
-  const bool agree = !(e.difference > fmax(mbs_work_agrees * e.size, fmax(mbs_negligible_work * of->size, DBL_MIN)));
+  size *= half;
+  of->size = fmax(of->size, size);
+  const double allowed = fmax(mbs_work_agrees * size, fmax(mbs_negligible_work * of->size, DBL_MIN));
+  const bool agree = !(half * fabs(with_13 - with_7) > allowed);
   if (depth == 0 || of->budget-- <= 0 || (agree && least <= 0))
-    return e.work;
+    return half * with_13;
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 

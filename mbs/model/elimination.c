@@ -320,23 +320,6 @@ static inline void fill_pair(int n_rows, int n_columns, const double *row, const
   }
 }
 
-static void fill_hubs(const mbs_elimination *self, const double (*G)[6], const double *weight, double *values,
-                      double *references) {
-  for (const mbs_hub_block *hub = self->hubs; hub < self->hubs + self->n_hubs; hub++)
-    for (int i = 0; i < 3; i++)
-      references[hub->reference + i] = values[hub->value + 4 * i] = -1 / weight[3 * hub->body + i];
-  for (const mbs_hub_link *link = self->links; link < self->links + self->n_links; link++) {
-    const double *w = weight + 3 * link->body;
-    for (int i = 0; i < link->n_rows; i++) {
-      const double *row = G[link->row + i] + 3 * link->side;
-      for (int c = 0; c < 3; c++)
-        values[link->value + (link->hangs ? link->n_rows * c + i : 3 * i + c)] = row[c];
-      if (!link->hangs)
-        references[link->reference + i] += w[0] * row[0] * row[0] + w[1] * row[1] * row[1] + w[2] * row[2] * row[2];
-    }
-  }
-}
-
 typedef struct filling {
   const mbs_elimination *self;
   const double (*G)[6];
@@ -385,7 +368,19 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
                .references = seam_ldl_references(solver),
                .n_values = seam_ldl_n_values(self->plan)};
   worker_group_share(workers, (size_t)self->n_joints, fill_range, &f);
-  fill_hubs(self, G, weight, f.values, f.references);
+  for (const mbs_hub_block *hub = self->hubs; hub < self->hubs + self->n_hubs; hub++)
+    for (int i = 0; i < 3; i++)
+      f.references[hub->reference + i] = f.values[hub->value + 4 * i] = -1 / weight[3 * hub->body + i];
+  for (const mbs_hub_link *link = self->links; link < self->links + self->n_links; link++) {
+    const double *w = weight + 3 * link->body;
+    for (int i = 0; i < link->n_rows; i++) {
+      const double *row = G[link->row + i] + 3 * link->side;
+      for (int c = 0; c < 3; c++)
+        f.values[link->value + (link->hangs ? link->n_rows * c + i : 3 * i + c)] = row[c];
+      if (!link->hangs)
+        f.references[link->reference + i] += w[0] * row[0] * row[0] + w[1] * row[1] * row[1] + w[2] * row[2] * row[2];
+    }
+  }
 }
 
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver) {

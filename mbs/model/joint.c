@@ -227,24 +227,27 @@ const mbs_joint_type mbs_joint_fixed = {
  *
  * λ_n is the force on the first body along n. Hard friction adds g_hold on the slide e · d (friction.c). */
 
-static void find_prismatic(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  mbs_relative_angle(pair, &s[1]);
+/* A slot has no angle. */
+static void find_guide(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, mbs_perp(joint->axis), s++);
+  if (joint->kind == MBS_PRISMATIC)
+    mbs_relative_angle(pair, s++);
   if (joint->type->can_stick)
-    mbs_relative_along_body(pair, joint->axis, &s[2]);
+    mbs_relative_along_body(pair, joint->axis, s);
 }
 
-static void curvature_prismatic(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
-  c[1] = (mbs_curvature){0};
+static void curvature_guide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), c++);
+  if (joint->kind == MBS_PRISMATIC)
+    *c++ = (mbs_curvature){0};
   if (joint->type->can_stick)
-    mbs_curvature_along_body(pair, joint->axis, &c[2]);
+    mbs_curvature_along_body(pair, joint->axis, c);
 }
 
 #define PRISMATIC                                                                                                      \
   .has_markers = true, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1,                                      \
-  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .friction = &mbs_friction_of_guide,                                   \
-  .find_coordinates = find_prismatic, .curvature = curvature_prismatic
+  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .friction = &mbs_friction_of_guide, .find_coordinates = find_guide,   \
+  .curvature = curvature_guide
 static const mbs_joint_type prismatic_with_stick_row = {PRISMATIC, .n_rows = 3, .residual = {"g_n", "g_phi", "g_hold"},
                                                         .can_stick = true};
 
@@ -259,21 +262,9 @@ const mbs_joint_type mbs_joint_prismatic = {PRISMATIC, .n_rows = 2, .residual = 
  *
  * λ_n is the force on the first body along n. Hard friction adds g_hold on the slide e · d (friction.c). */
 
-static void find_slot(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  if (joint->type->can_stick)
-    mbs_relative_along_body(pair, joint->axis, &s[1]);
-}
-
-static void curvature_slot(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
-  if (joint->type->can_stick)
-    mbs_curvature_along_body(pair, joint->axis, &c[1]);
-}
-
 #define SLOT                                                                                                           \
   .has_markers = true, .has_axis = true, .rest_row = -1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                \
-  .friction = &mbs_friction_of_slot, .find_coordinates = find_slot, .curvature = curvature_slot
+  .friction = &mbs_friction_of_slot, .find_coordinates = find_guide, .curvature = curvature_guide
 static const mbs_joint_type slot_with_stick_row = {SLOT, .n_rows = 2, .residual = {"g_n", "g_hold"}, .can_stick = true};
 
 const mbs_joint_type mbs_joint_slot = {SLOT, .n_rows = 1, .residual = {"g_n"}, .with_stick_row = &slot_with_stick_row};

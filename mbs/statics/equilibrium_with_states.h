@@ -40,8 +40,8 @@ seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self,
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
-/* Fills dq (3n) with the displacement N ζ of a step (ζ, δz). */
-void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq);
+/* Fills self->dq with the displacement N ζ of a step (ζ, δz). Returns its mbs_displacement_length(). */
+double mbs_equilibrium_displacement(mbs_equilibrium_equations *self, const double *step);
 
 /* Finds q and z, with a and lambda, at which accelerations and rates of variables are zero; *state must satisfy g = 0
  * on entry. weight (3 + 3n): weights of mbs_close_loops_in(), which restores g = 0 after each step. The report receives
