@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses inputs that are not known yet when laws are evaluated: accumulated work; and the load of an element that has
- * a law of quantities but no states, because that load follows from the law. SEAM_BAD_INPUT. */
+/* Refuses inputs that are not known yet when laws are evaluated. These are accumulated work, and the load of an element
+ * without states that follows from a law of quantities. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int index = 0;

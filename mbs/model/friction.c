@@ -48,7 +48,6 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* While the joint sticks, the friction force is the negative multiplier of its last row. */
 mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);

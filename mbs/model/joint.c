@@ -92,6 +92,9 @@ static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curva
   *c = (mbs_curvature){0};
 }
 
+/* Fields of types between markers: a cut couples their positions and angles, and transmits a force and two torques. */
+#define POSES .has_markers = true, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
+
 /* Checks a joint of wheels. Its radii (none for a gear, two for a belt, else one) must be finite and not zero. It must
  * have no `angle`. SEAM_BAD_INPUT. */
 static seam_status check_wheels(const mbs_joint_def *def, seam_error *error) {
@@ -245,9 +248,8 @@ static void curvature_guide(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
 }
 
 #define PRISMATIC                                                                                                      \
-  .has_markers = true, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1,                                      \
-  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .friction = &mbs_friction_of_guide, .find_coordinates = find_guide,   \
-  .curvature = curvature_guide
+  POSES, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1, .friction = &mbs_friction_of_guide,                \
+         .find_coordinates = find_guide, .curvature = curvature_guide
 static const mbs_joint_type prismatic_with_stick_row = {PRISMATIC, .n_rows = 3, .residual = {"g_n", "g_phi", "g_hold"},
                                                         .can_stick = true};
 
@@ -263,8 +265,8 @@ const mbs_joint_type mbs_joint_prismatic = {PRISMATIC, .n_rows = 2, .residual = 
  * λ_n is the force on the first body along n. Hard friction adds g_hold on the slide e · d (friction.c). */
 
 #define SLOT                                                                                                           \
-  .has_markers = true, .has_axis = true, .rest_row = -1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                \
-  .friction = &mbs_friction_of_slot, .find_coordinates = find_guide, .curvature = curvature_guide
+  POSES, .has_axis = true, .rest_row = -1, .friction = &mbs_friction_of_slot, .find_coordinates = find_guide,          \
+         .curvature = curvature_guide
 static const mbs_joint_type slot_with_stick_row = {SLOT, .n_rows = 2, .residual = {"g_n", "g_hold"}, .can_stick = true};
 
 const mbs_joint_type mbs_joint_slot = {SLOT, .n_rows = 1, .residual = {"g_n"}, .with_stick_row = &slot_with_stick_row};
@@ -340,12 +342,7 @@ static const mbs_joint_type of_distance = {
     .curvature = curvature_separation,
 };
 static const mbs_joint_type of_slide = {
-    MOTION,
-    .has_markers = true,
-    .has_axis = true,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .find_coordinates = find_slide,
-    .curvature = curvature_slide,
+    MOTION, POSES, .has_axis = true, .find_coordinates = find_slide, .curvature = curvature_slide,
 };
 #define OF_BODY MOTION, .find_coordinates = find_own_coordinate, .curvature = no_curvature
 static const mbs_joint_type of_x = {OF_BODY, .coordinate = {0}};
@@ -415,8 +412,7 @@ static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
 
 static const mbs_joint_type between_centres = {
     GEAR,
-    .has_markers = true,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    POSES,
     .find_coordinates = find_mesh_coordinate,
     .curvature = curvature_mesh,
 };
@@ -456,10 +452,9 @@ static void find_rack(const mbs_joint *joint, const mbs_pair *pair, mbs_relative
 const mbs_joint_type mbs_joint_rack = {
     .n_rows = 1,
     .residual = {"g_t"},
-    .has_markers = true,
+    POSES,
     .has_axis = true,
     .rest_row = 0,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_rack,
     .curvature = curvature_slide,
@@ -489,9 +484,8 @@ static void curvature_belt(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
 const mbs_joint_type mbs_joint_belt = {
     .n_rows = 1,
     .residual = {"g_b"},
-    .has_markers = true,
+    POSES,
     .rest_row = 0,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_belt,
     .curvature = curvature_belt,
@@ -521,10 +515,9 @@ static void curvature_rolling(const mbs_joint *joint, const mbs_pair *pair, mbs_
 const mbs_joint_type mbs_joint_rolling = {
     .n_rows = 2,
     .residual = {"g_n", "g_t"},
-    .has_markers = true,
+    POSES,
     .has_axis = true,
     .rest_row = 1,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_rolling,
     .curvature = curvature_rolling,
@@ -558,9 +551,8 @@ static seam_status check_curve(const mbs_joint_def *def, seam_error *error) {
 const mbs_joint_type mbs_joint_curve = {
     .n_rows = 1,
     .residual = {"g_n"},
-    .has_markers = true,
+    POSES,
     .rest_row = -1,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .not_finite = "its point has passed an end of its open curve: make the curve longer, or end the run before",
     .check = check_curve,
     .find_coordinates = find_curve,

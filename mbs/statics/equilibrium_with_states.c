@@ -611,8 +611,9 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
 
 /* ---- Report ---- */
 
-/* Counts the neutral motions, which change neither r nor F, and marks their bodies. */
-static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
+/* Counts the neutral motions, which change neither r nor F, and marks their bodies. Then counts the combinations of
+ * variables that F = 0 does not determine, and finds the variable with the largest share in them. */
+static void complete_report(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
   for (int k = p->rank; k < s->of.n; k++) {
     for (int j = 0; j < s->of.n; j++)
@@ -623,9 +624,7 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
     report->n_neutral++;
     mbs_mark_displaced(s->of.model, s->of.dq, neutral);
   }
-}
-
-static void report_undetermined(const search *s, mbs_equilibrium *report) {
+  report->n_kept = (size_t)s->of.n_undetermined;
   double most = 0;
   for (int l = s->of.n_z - s->of.n_undetermined; l < s->of.n_z; l++)
     for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
@@ -635,7 +634,6 @@ static void report_undetermined(const search *s, mbs_equilibrium *report) {
         report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
       }
     }
-  report->n_kept = (size_t)s->of.n_undetermined;
 }
 
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
@@ -660,10 +658,8 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
       status = approach(&s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
     }
   }
-  if (status == SEAM_OK) {
-    report_neutral(&s, report, neutral);
-    report_undetermined(&s, report);
-  }
+  if (status == SEAM_OK)
+    complete_report(&s, report, neutral);
   mbs_equilibrium_equations_free(&s.of);
   mbs_state_destroy(s.start);
   mbs_state_destroy(s.trial);

@@ -375,27 +375,18 @@ static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *undivided, 
   return copy->unit != NULL ? copy_inputs(sub, undivided, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
 }
 
-/* Removes variables with inputs that the subsystem lacks. Returns true if it removed any. */
-static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
-  int kept = 0;
-  const int before = sub->n_variables;
-  for (int i = 0; i < before; i++)
-    if (has_inputs(sub, undivided, undivided->laws.variable[sub->variable_of[i]].response.inputs))
-      sub->variable_of[kept++] = sub->variable_of[i];
-  sub->n_variables = kept;
-  return kept < before;
-}
-
 /* Finds the variables, except those in `is_left_out`, and the measures whose inputs the subsystem has. Measures may
  * read variables, and variables may read measures. So the function begins with all these variables. It removes those
  * that lack an input, until every remaining one has its inputs. Copies the measures; the caller copies variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out) {
   mbs_model *model = sub->model;
   seam_status status = SEAM_OK;
+  int kept = 0;
   for (int i = 0; i < undivided->laws.n_variables; i++)
     if (is_left_out == NULL || !is_left_out[i])
-      sub->variable_of[sub->n_variables++] = i;
+      sub->variable_of[kept++] = i;
   do {
+    sub->n_variables = kept;
     for (int i = 0; i < model->n_measures; i++)
       mbs_measure_release(&model->measures[i]);
     model->n_measures = model->n_measured = 0;
@@ -403,7 +394,11 @@ static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided
     for (int i = 0; i < undivided->n_measures && status == SEAM_OK; i++)
       if (has_all(sub, undivided, &undivided->measures[i]))
         status = copy_measure(sub, undivided, i);
-  } while (status == SEAM_OK && drop_variables(sub, undivided));
+    kept = 0;
+    for (int i = 0; i < sub->n_variables; i++)
+      if (has_inputs(sub, undivided, undivided->laws.variable[sub->variable_of[i]].response.inputs))
+        sub->variable_of[kept++] = sub->variable_of[i];
+  } while (status == SEAM_OK && kept < sub->n_variables);
   model->laws.n_variables = 0;
   return status;
 }

@@ -46,15 +46,6 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
-/* Returns the round-off of contact forces, which is proportional to the largest contact force. */
-static double force_noise(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double largest = 0;
-  for (int i = 0; i < 2 * self->n; i++)
-    largest = fmax(largest, fabs(self->force[i]));
-  return mbs_contact_force_noise * largest;
-}
-
 /* Finds the functions of an open or unloaded contact. A stop with two bounds has a function for the gap to each: the
  * gap to the nearer one has a kink half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
@@ -91,7 +82,10 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     read_gap(ws, state, force, mode, f);
     return;
   }
-  const double noise = force_noise(ws);
+  double largest = 0; /* force of a contact, to which the round-off of all contact forces is proportional */
+  for (int i = 0; i < 2 * ws->unilateral->n; i++)
+    largest = fmax(largest, fabs(ws->unilateral->force[i]));
+  const double noise = mbs_contact_force_noise * largest;
   const double mu = force->contact.friction;
   const double slip = ws->unilateral->kinematics[force->hard].slip;
   const double slip_play = mbs_contact_play * ws->model->scales.speed;
