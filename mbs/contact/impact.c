@@ -642,7 +642,7 @@ static void forget_ends(mbs_unilateral *self) {
   memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
 }
 
-static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
   bool has_reached_limit = false; /* the friction of a sticking contact has reached its limit */
@@ -681,11 +681,4 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
       z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
-}
-
-seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  ws->unilateral->is_switching = true;
-  const seam_status status = switch_all(ws, state, error);
-  ws->unilateral->is_switching = false;
-  return status;
 }

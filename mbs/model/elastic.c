@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/model/forces/along.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
@@ -115,13 +116,11 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
 
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                              double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t;
   mbs_relative_coordinate m[3];
   mbs_curvature c[3];
   force->type->find_coordinates(force, pair, m);
   force->type->curvature(force, pair, c);
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   const double u = law_value(force, z);
   for (int k = 0; k < force->type->n_coordinates; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], pair),

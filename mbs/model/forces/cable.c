@@ -313,11 +313,9 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                         double Kv[6][6]) {
-  (void)t;
   const double T = tension(force, z).value;
   mbs_curvature c;
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   if (T == 0)
     return;
   mbs_cable_curvature(force, pair, &c);

@@ -246,8 +246,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   mbs_slip slip;
   if (is_open(force, z)) {
-    memset(Kq, 0, 36 * sizeof(double));
-    memset(Kv, 0, 36 * sizeof(double));
+    mbs_no_derivatives(force, pair, t, z, Kq, Kv);
     return;
   }
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);

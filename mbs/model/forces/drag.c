@@ -7,7 +7,7 @@
  * Below the speed u° the second term falls to zero, so that f is smooth; the body creeps instead of sticking. The first
  * term f_air dissipates the power ρ/2 c_d A |u - w|³ and supplies f_air · w; the second term dissipates all its
  * power. */
-#include "mbs/model/force.h"
+#include "mbs/model/forces/along.h"
 
 #include "base/vector.h"
 
@@ -49,7 +49,6 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
  * r rᵀ/|r| is zero at r = 0. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t, (void)z;
   const moving_air m = air_at(force, pair);
   const double omega = pair->frame[0]->omega;
   const double r[2] = {m.relative_velocity.x, m.relative_velocity.y};
@@ -63,8 +62,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
       D[i][j] += k > 0 ? k * u[i] * u[j] / (m.smoothed_speed * m.smoothed_speed) : 0;
       D[i][j] -= i == j ? m.air_factor * m.speed + k : 0;
     }
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   for (int j = 0; j < 2; j++) {
     rows[0][j] = D[0][j];
     rows[1][j] = D[1][j];
