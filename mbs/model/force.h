@@ -156,9 +156,9 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
 
-/* Returns the type that has the name of a kind. If the kind has several types, choose() of this type returns the type
- * for a definition. */
+/* Returns the type that has the name of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
+
 /* Returns the size, m, of the positions whose difference is the element's stretch; the round-off of the stretch is
  * proportional to it. */
 static inline double mbs_size_of_positions(const mbs_force *force, const mbs_pair *pair) {

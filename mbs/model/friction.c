@@ -92,10 +92,6 @@ mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) 
   return joint->type->can_stick ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
 }
 
-double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {
-  return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
-}
-
 /* ---- Force element ---- */
 
 /* The force F, the value of the element's law, acts along the joint's coordinate s: Q = F Jᵀ. It dissipates -F ṡ. */

@@ -106,7 +106,6 @@ struct mbs_joint_type {
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
 
-/* Returns the type for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {

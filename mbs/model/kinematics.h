@@ -88,7 +88,6 @@ static inline double mbs_relative_convection(const mbs_relative_coordinate *coor
   return mbs_row_rate(coordinate->Jdot, pair);
 }
 
-/* Multiply a coordinate, or a curvature, by a factor. */
 void mbs_scale_coordinate(double factor, mbs_relative_coordinate *coordinate);
 void mbs_scale_curvature(double factor, mbs_curvature *curvature);
 

@@ -94,9 +94,11 @@ void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
     if (mode != MBS_BY_MOTION) /* MBS_BY_MOTION: the mode is not known yet */
       contacts->mode[k] = mode;
   }
-  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
-    if (model->joints[j].type->can_stick)
-      ws->stuck_at[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    if (joint->type->can_stick)
+      ws->stuck_at[j] = mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
+  }
 }
 
 void mbs_release_stuck_joints(mbs_workspace *ws) {

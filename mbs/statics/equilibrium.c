@@ -119,13 +119,13 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     THEN(status, mbs_stiffness_compute(s->stiffness, s->state, error));
     if (status != SEAM_OK)
       return status;
-    const double driven = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
+    if (*steps == 0)
+      drive = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
     const double length = compute_step(s);
     if (!s->has_memory)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
     const bool at_rounding = length < mbs_equilibrium_rounding_of_step && length > before / 4;
     before = length;
-    drive = *steps == 0 ? driven : drive;
     if (length <= mbs_equilibrium_converged || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
@@ -144,9 +144,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (mbs_has_run_away(s->ws->model, s->start, s->state))
       return mbs_no_equilibrium(s->ws, s->state, "the mechanism moves ever farther", error);
   }
-  const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
-  return mbs_no_equilibrium(s->ws, s->state,
-                            mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
+  const char *cause = mbs_reason_of_failure(s->ws->model, s->state, drive, "the search took too many steps");
+  return mbs_no_equilibrium(s->ws, s->state, cause, error);
 }
 
 /* Writes the residuals of *state, the state that was evaluated last in the workspace, into the report. */

@@ -337,8 +337,8 @@ size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const ch
   return found;
 }
 
-const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause) {
-  if (has_halved)
+const char *mbs_reason_of_failure(const mbs_model *model, const mbs_state *state, double drive, const char *cause) {
+  if (mbs_mass_product(model, state->a, state->a) < drive / 2)
     return cause;
   return model->scales.rate * model->scales.time > mbs_stiff_rate
              ? "stiff elements keep the steps of the search too short (lower the stiffness for the search)"
@@ -605,8 +605,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     if (mbs_has_run_away(s->of.model, s->start, s->state))
       return not_found(s, "the mechanism moves ever farther", error);
   }
-  const bool has_halved = mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2;
-  return not_found(s, mbs_reason_of_failure(s->of.model, has_halved, cause), error);
+  return not_found(s, mbs_reason_of_failure(s->of.model, s->state, drive, cause), error);
 }
 
 /* ---- Report ---- */

@@ -51,9 +51,10 @@ double mbs_equilibrium_displacement(mbs_equilibrium_equations *self, const doubl
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
-/* Returns the reason why a search ended without an equilibrium, for a message: `cause` if aᵀ M a fell below half of its
- * first value (has_halved). Otherwise stiff elements make steps short or, without them, nothing resists the motion. */
-const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause);
+/* Returns the reason why a search ended at *state without an equilibrium, for a message: `cause` if aᵀ M a fell below
+ * half of `drive`, its first value. Otherwise stiff elements make steps short or, without them, nothing resists the
+ * motion. */
+const char *mbs_reason_of_failure(const mbs_model *model, const mbs_state *state, double drive, const char *cause);
 
 /* Returns SEAM_NOT_CONVERGED. The message has `cause`, the body that forces accelerate most, and an element whose
  * friction may keep the mechanism at rest, if there is one. */
