@@ -98,7 +98,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
-    const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
+    const char *unit = mbs_is_angle_stop(force) ? "rad" : "m";
     const double gap = ws->unilateral->kinematics[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
@@ -506,8 +506,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * kinematics->rate / -second;
-    const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-    const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
+    const double size = mbs_is_angle_stop(force) ? 1 : ws->model->size;
+    const double shortest = fmax(mbs_shortest_flight * sqrt(size / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
     if (fabs(kinematics->gap) > mbs_contact_kinematics_distance(ws, k) ||
         !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns || mbs_is_two_sided(force))

@@ -284,8 +284,7 @@ typedef struct sides {
 /* Finds the sides of each coordinate; returns the number of coordinates. The round-off of s is proportional to the
  * scale of length, or to 1 for angles. */
 static int find_sides(const mbs_workspace *ws, const mbs_force *force, sides of[3]) {
-  const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-  const double noise = mbs_stretch_noise * (is_angle ? 1 : ws->model->scales.length);
+  const double noise = mbs_stretch_noise * (mbs_is_angle_stop(force) ? 1 : ws->model->scales.length);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_relative_coordinate m[3];
   force->type->find_coordinates(force, &pair, m);
@@ -303,8 +302,6 @@ static int find_sides(const mbs_workspace *ws, const mbs_force *force, sides of[
   return force->type->n_coordinates;
 }
 
-static const mbs_switch never = {INFINITY, 0, 0};
-
 static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate, f.noise}; }
 
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
@@ -315,11 +312,11 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     const mbs_elastic_law *law = &force->elastic[k];
     const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
     f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(of[k].e)
-                                     : mode == MBS_CLOSED && law->is_strand ? never
+                                     : mode == MBS_CLOSED && law->is_strand ? mbs_no_switch
                                                                             : of[k].e;
     f[N_FUNCTIONS * k + OF_FACTOR] = mode == MBS_RELEASED                                         ? opposite(of[k].h)
                                      : mode == MBS_CLOSED && (law->is_strand || law->damping > 0) ? of[k].h
-                                                                                                  : never;
+                                                                                                  : mbs_no_switch;
   }
 }
 

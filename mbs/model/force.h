@@ -169,6 +169,11 @@ static inline double mbs_size_of_positions(const mbs_force *force, const mbs_pai
   return size;
 }
 
+/* Returns true for a stop of an angle: its coordinate and gap are angles, not lengths. */
+static inline bool mbs_is_angle_stop(const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
+}
+
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }

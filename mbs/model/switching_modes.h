@@ -6,6 +6,8 @@
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
+#include <math.h>
+
 #include <seam/mbs.h>
 
 /* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released. A released element opens
@@ -17,6 +19,8 @@ typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEA
 typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
+
+static const mbs_switch mbs_no_switch = {INFINITY, 0, 0}; /* never ends a mode */
 
 /* Switching functions of a type of force elements, or of joints with hard friction (friction.h). The functions get an
  * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has

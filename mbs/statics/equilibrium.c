@@ -261,7 +261,7 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {
       /* a soft contact has no modes; friction is zero at rest, so any slip_speed but 0 will do */
-      const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+      const double lever = mbs_is_angle_stop(force) ? model->size : 1;
       mbs_force *compliant = &soft->forces[i];
       *compliant = *force;
       compliant->type = force->type->compliant;

@@ -245,7 +245,7 @@ static void read_wrap(const mbs_workspace *ws, const mbs_state *state, int eleme
   f[0] = (mbs_switch){at.angle - lower_end(mode), at.rate, mbs_stretch_noise};
   f[1] = (mbs_switch){upper_end(mode) - at.angle, -at.rate, mbs_stretch_noise};
   if (!isfinite(at.angle)) /* an end of the cable is inside of the disc */
-    f[0] = f[1] = (mbs_switch){INFINITY, 0, 0};
+    f[0] = f[1] = mbs_no_switch;
 }
 
 static void enter_mode(const mbs_workspace *ws, int element, mbs_state *state) {

@@ -75,7 +75,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
   const double *of = ws->unilateral->force + 2 * force->hard; /* λ_N and λ_T of this contact in the present modes */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
-    f[k] = (mbs_switch){INFINITY, 0, 0};
+    f[k] = mbs_no_switch;
   if (mbs_is_two_sided(force))
     return;
   if (!mbs_hard_is_closed(mode)) {
