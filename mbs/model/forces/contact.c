@@ -155,8 +155,8 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Up to the foot, σ is the arc length and
- * θ the change of the curve's direction. The circle has rolled along the thickened curve by σ - r1 θ, and has rotated
+/* The head of this file has w for a line and for two circles. On a curve, σ is the arc length up to the foot, and θ the
+ * change of the curve's direction. The circle has rolled along the thickened curve by σ - r1 θ, and has rotated
  * relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */

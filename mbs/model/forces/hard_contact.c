@@ -82,7 +82,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     read_gap(ws, state, force, mode, f);
     return;
   }
-  double largest = 0; /* force of a contact, to which the round-off of all contact forces is proportional */
+  double largest = 0; /* the round-off of all contact forces is proportional to the largest */
   for (int i = 0; i < 2 * ws->unilateral->n; i++)
     largest = fmax(largest, fabs(ws->unilateral->force[i]));
   const double noise = mbs_contact_force_noise * largest;
