@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses inputs that are not known yet when laws are evaluated: accumulated work; and the load of an element that has
- * a law of quantities but no states, because that load follows from the law. SEAM_BAD_INPUT. */
+/* Refuses inputs that are not known yet when laws are evaluated. These are accumulated work, and the load of an element
+ * without states that follows from a law of quantities. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int index = 0;
@@ -120,7 +120,7 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
     return status;
   status = find_target(model, def, &law, error);
   THEN(status, read_inputs(model, &of, &law.response, error));
-  if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
+  if (status == SEAM_OK && !MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + 1))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   law.response.function = def->function;
   if (status != SEAM_OK) {
@@ -151,8 +151,7 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
                      "variable '%s': its sample period %g must be finite and positive, or 0 (not sampled)", def->name,
                      def->sample);
   char *unit = strdup(def->unit != NULL ? def->unit : "");
-  const bool has_room = mbs_grow((void **)&laws->variable, &laws->capacity_variables, (size_t)laws->n_variables + 1,
-                                 sizeof *laws->variable);
+  const bool has_room = MBS_GROW(laws->variable, laws->capacity_variables, laws->n_variables + 1);
   const mbs_name *name = has_room && unit != NULL
                              ? mbs_names_add(builder->model->names, def->name, MBS_NAME_VARIABLE, laws->n_variables)
                              : NULL;

@@ -241,8 +241,7 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 }
 
 /* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s². */
-void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
-  (void)local;
+void mbs_curvature_chord(const mbs_pair *pair, mbs_curvature *curvature) {
   const arms r = arms_of(pair);
   const chord c = chord_of(&r);
   const double s2 = c.s * c.s;
@@ -285,7 +284,7 @@ void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs
 }
 
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
-  mbs_curvature_chord(pair, own_x, curvature);
+  mbs_curvature_chord(pair, curvature);
   mbs_scale_curvature(-(r[1] - r[0]), curvature);
 }
 

@@ -46,7 +46,6 @@ static void across(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relat
 static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along_body(pair, direction, c); }
 
 static void chord(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_chord(pair, ahead, m); }
-static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
 
 static const double radii[2] = {-1.7, 0.6};
 static void mesh(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_mesh(pair, radii, 0.4, m); }
@@ -69,7 +68,7 @@ static const measure_case cases[] = {
     {"along", along, curvature_along},
     {"across", across, curvature_across},
     {"distance", mbs_relative_distance, mbs_curvature_distance},
-    {"chord", chord, curvature_chord},
+    {"chord", chord, mbs_curvature_chord},
     {"angle", mbs_relative_angle, no_curvature},
     {"mesh", mesh, curvature_mesh},
 };

@@ -74,12 +74,14 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
       curvature->H[i][j] += across[i] * across[j] / shift;
 }
 
+/* Fields of springs along one coordinate. */
+#define SPRING                                                                                                         \
+  .may_have_law = true, .law_is_elastic = true, .n_laws = 1, .unit_load = mbs_elastic_unit_load, MBS_ELASTIC,          \
+  .n_coordinates = 1
+
 static const mbs_force_type along_axis = {
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
+    SPRING,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
-    .n_coordinates = 1,
     .find_coordinates = find_axis_coordinate,
     .curvature = curvature_axis,
 };
@@ -91,14 +93,9 @@ static const mbs_force_type *choose_spring(const mbs_force_def *def) {
 /* The type with the name of the kind: a spring along the distance of its points. */
 const mbs_force_type mbs_force_spring_damper = {
     MBS_BETWEEN_MARKERS,
-    .may_have_law = true,
-    .law_is_elastic = true,
+    SPRING,
     .choose = choose_spring,
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .n_coordinates = 1,
     .find_coordinates = find_distance_coordinate,
     .curvature = curvature_distance,
 };
@@ -111,13 +108,8 @@ const mbs_force_type mbs_force_spring_damper = {
 const mbs_force_type mbs_force_torsion = {
     .min_bodies = 2,
     .max_bodies = 2,
-    .may_have_law = true,
-    .law_is_elastic = true,
+    SPRING,
     .cut = {1, {2}, 1, {2}, true},
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
-    .n_coordinates = 1,
     .find_coordinates = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,
 };
@@ -248,8 +240,9 @@ static void find_beam(const mbs_force *force, const mbs_pair *pair, mbs_relative
 }
 
 static void curvature_beam(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  (void)force;
   mbs_curvature_distance(pair, &c[0]);
-  mbs_curvature_chord(pair, force->axis, &c[1]);
+  mbs_curvature_chord(pair, &c[1]);
   mbs_scale_curvature(-2, &c[1]);
   c[2] = (mbs_curvature){0};
 }
