@@ -46,6 +46,19 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
   return n;
 }
 
+/* Creates a co-simulation with another macro step, s. */
+static seam_status create_simulation(const cosim_builder *builder, double macro_step, cosim_simulation **created,
+                                     seam_error *error) {
+  cosim_options options = cosim_builder_definition(builder)->options;
+  cosim_builder *copy = NULL;
+  options.macro_step = macro_step;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, created, error));
+  cosim_builder_destroy(copy);
+  return status;
+}
+
 /* ---- The reference ---- */
 
 static seam_status new_reference(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
@@ -207,13 +220,8 @@ static seam_status run_to_points(seam_reference *self, double fine, mbs_workspac
 
 static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
                             const seam_interrupt *interrupt, seam_error *error) {
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
   mbs_workspace *workspace = NULL;
-  options.macro_step = fine;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, &self->cosimulation, error));
+  seam_status status = create_simulation(builder, fine, &self->cosimulation, error);
   THEN(status, mbs_workspace_create(self->model, &workspace, error));
   if (status == SEAM_OK) {
     compared_list_destroy(self->list); /* the old list has no signals */
@@ -226,7 +234,6 @@ static seam_status run_fine(seam_reference *self, const cosim_builder *builder, 
   THEN(status, run_to_points(self, fine, workspace, interrupt, error));
   self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(workspace);
-  cosim_builder_destroy(copy);
   return status;
 }
 
@@ -317,24 +324,18 @@ typedef struct comparison_state {
   double observer_cpu;           /* s, CPU time used by the observer */
 } comparison_state;
 
-/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. It stays NaN if the
- * reference is a co-simulation, or has more bodies, which may exchange energy with the cut mechanism. */
-static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
-  if (isnan(result->energy_drift))
-    return;
-  const mbs_energy energy = mbs_energy_of(self->workspace, state);
-  const double balance = analysis_energy_balance(&energy);
-  if (isnan(self->initial_energy))
-    self->initial_energy = balance;
-  result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
-}
-
 /* Records the present values at the macro point `point`, s, and calls the observer. */
 static seam_status record_point(comparison_state *self, double point, seam_comparison *result, seam_error *error) {
   const cosim_simulation *simulation = result->simulation;
   track_follow(self->rows, self->reference->points, (1 - analysis_sums_of_steps) * point,
                (1 + analysis_sums_of_steps) * point, self->list, self->workspace, simulation, self->between);
-  add_drift(self, cosim_state(simulation), result);
+  if (!isnan(result->energy_drift)) {
+    const mbs_energy energy = mbs_energy_of(self->workspace, cosim_state(simulation));
+    const double balance = analysis_energy_balance(&energy);
+    if (isnan(self->initial_energy))
+      self->initial_energy = balance;
+    result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
+  }
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
     double g[3], gd[3], gdd[3];
     const size_t n = cosim_coupling_residuals(simulation, k, g, gd, gdd);
@@ -413,14 +414,6 @@ static void add_column(const comparison_state *self, size_t at, analysis_column 
     }
 }
 
-/* Returns the index of a quantity in a row of the reference; SEAM_NONE: the reference lacks it. */
-static size_t index_in_row(const compared_list *list, const mbs_quantity_info *info) {
-  for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++)
-    if (strcmp(of->element, info->element) == 0 && strcmp(of->name, info->name) == 0)
-      return of->first;
-  return SEAM_NONE;
-}
-
 static seam_status find_errors(const comparison_state *self, seam_comparison *result, seam_error *error) {
   const mbs_integrator_options *options = &self->reference->options;
   const size_t n_motion = 3 * mbs_n_bodies(self->model);
@@ -430,19 +423,22 @@ static seam_status find_errors(const comparison_state *self, seam_comparison *re
   analysis_column *columns = calloc(n + 1, sizeof *columns);
   result->columns = malloc((n + 1) * sizeof *result->columns);
   const bool has_memory = measures != NULL && columns != NULL && result->columns != NULL;
+  for (size_t i = 0; i < n_motion && has_memory; i++) {
+    const size_t at = 6 * self->bodies[i / 3] + i % 3;
+    add_column(self, at, &columns[i]);
+    add_column(self, at + 3, &columns[n_motion + i]);
+  }
+  seam_measured_quantities(self->model, measures);
+  for (size_t i = 0; i < n_measures && has_memory; i++) { /* a measure that the reference lacks has no errors */
+    const mbs_quantity_info info = mbs_quantity_of(self->model, measures[i]);
+    const compared_list *list = self->reference->list;
+    for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++)
+      if (strcmp(of->element, info.element) == 0 && strcmp(of->name, info.name) == 0) {
+        add_column(self, of->first, &columns[2 * n_motion + i]);
+        break;
+      }
+  }
   if (has_memory) {
-    for (size_t i = 0; i < n_motion; i++) {
-      const size_t at = 6 * self->bodies[i / 3] + i % 3;
-      add_column(self, at, &columns[i]);
-      add_column(self, at + 3, &columns[n_motion + i]);
-    }
-    seam_measured_quantities(self->model, measures);
-    for (size_t i = 0; i < n_measures; i++) {
-      const mbs_quantity_info info = mbs_quantity_of(self->model, measures[i]);
-      const size_t at = index_in_row(self->reference->list, &info);
-      if (at != SEAM_NONE)
-        add_column(self, at, &columns[2 * n_motion + i]);
-    }
     for (size_t i = 0; i < n; i++)
       result->columns[i] =
           (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
@@ -472,29 +468,23 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
 
 /* ---- The comparison: its start ---- */
 
-static seam_status find_bodies(comparison_state *self, seam_error *error) {
-  const mbs_model *reference_model = self->reference->model;
+static seam_status prepare(comparison_state *self, const seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
   const size_t n = mbs_n_bodies(self->model);
   self->bodies = malloc((n + 1) * sizeof *self->bodies);
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
   for (size_t i = 0; i < n; i++) {
-    self->bodies[i] = mbs_find_body(reference_model, mbs_body_of(self->model, i).name);
+    self->bodies[i] = mbs_find_body(reference->model, mbs_body_of(self->model, i).name);
     if (self->bodies[i] == SEAM_NONE)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "seam_comparison_create(): the reference has no body '%s': give bodies the same names in both models",
           mbs_body_of(self->model, i).name);
   }
-  return SEAM_OK;
-}
-
-static seam_status prepare(comparison_state *self, const seam_comparison *result, seam_error *error) {
-  const seam_reference *reference = self->reference;
-  seam_status status = find_bodies(self, error);
-  THEN(status, compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
+  seam_status status = compared_list_match(reference->list, self->model, result->simulation, &self->list, error);
   const compared_list *list = self->list;
-  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->motion.n + list->forces.n + list->n_signals == 0)
+  if (status == SEAM_OK && n + list->motion.n + list->forces.n + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "the reference has none of the bodies, states, measures and signals of this model: give them "
                        "the same names in both models");
@@ -534,13 +524,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
   cosim_simulation *simulation = NULL;
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
-  options.macro_step = reference->plan.macro_step;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, &simulation, error));
-  cosim_builder_destroy(copy);
+  seam_status status = create_simulation(builder, reference->plan.macro_step, &simulation, error);
   if (status != SEAM_OK)
     return status;
   comparison_state self = {
@@ -559,6 +543,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
   status = prepare(&self, result, error);
+  /* more bodies of the reference may exchange energy with the cut mechanism */
   if (reference->is_cosimulation || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
   THEN(status, run(&self, interrupt, result, error));

@@ -352,13 +352,6 @@ static seam_status step(repetition *self, double H, double end, seam_error *erro
   return status;
 }
 
-/* Returns the first kink or jump of a function of time within H/4 of `end`; `end` if there is none. This avoids a short
- * step between `end` and the kink: schemes that use past values need steps of similar length. */
-static double move_to_kink(repetition *self, double end, double H) {
-  const double kink = cosim_kink_or_jump_after(self->simulation, end - runs_near_kink * H);
-  return kink < end + runs_near_kink * H ? kink : end;
-}
-
 /* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
  * into 4: s (1 - s), s², s (1 - s), (1 - s)². Neighbours thus have similar lengths. The last part is the shortest: a
  * jump in it has the same effect as in the undivided step, and stays hidden, under Gauss-Seidel in the first part. */
@@ -374,12 +367,17 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
-  for (size_t i = 1; i < self->run->check.n_points && status == SEAM_OK; i++) {
+  for (size_t i = 1; i < run->check.n_points && status == SEAM_OK; i++) {
     const double H = points[i] - points[i - 1];
+    const double reach = runs_near_kink * (H * shortest);
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double point = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
-      const bool is_last = k == parts && i + 1 == self->run->check.n_points;
-      const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * shortest);
+      double end = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
+      const bool is_last = k == parts && i + 1 == run->check.n_points;
+      if (!is_last && self->simulation->ends_at_kinks) {
+        /* A kink near the end replaces it: schemes that use past values need steps of similar length. */
+        const double kink = cosim_kink_or_jump_after(self->simulation, end - reach);
+        end = kink < end + reach ? kink : end;
+      }
       status = step(self, (is_controlled ? H : usual) * longest, end, error);
       if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);

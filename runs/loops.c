@@ -285,13 +285,6 @@ static bool has_jumped(const cosim_simulation *simulation) {
   return left != NULL && left != cosim_state(simulation);
 }
 
-static seam_status prepare_rows(seam_run *run, seam_error *error) {
-  const double macro_step =
-      run->def.macro_step > 0 ? run->def.macro_step : cosim_builder_definition(run->def.builder)->options.macro_step;
-  run->macro_rows.time_slack = runs_slack_of_step * macro_step;
-  return create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
-}
-
 static void begin_rows(seam_run *run) {
   run->macro_rows.has_started_events = run->is_restored;
   run->macro_rows.restarts = has_jumped(run->simulation);
@@ -435,7 +428,11 @@ static seam_status prepare_steps(seam_run *run, seam_error *error) {
 }
 
 seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
-  seam_status status = prepare_rows(run, error);
+  const double macro_step =
+      run->def.macro_step > 0 ? run->def.macro_step : cosim_builder_definition(run->def.builder)->options.macro_step;
+  run->macro_rows.time_slack = runs_slack_of_step * macro_step;
+  const seam_status status =
+      create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
   if (status == SEAM_OK && run->def.simulation != NULL)
     return prepare_steps(run, error);
   if (status == SEAM_OK)

@@ -48,59 +48,54 @@ static void note_rod_markers(const seam_model_file *file, const mbs_model *model
   }
 }
 
-static void update_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
+/* The joints and force elements of a body. */
+typedef struct attachment {
+  bool is_there;
+  double nearest; /* m, distance of the nearest of their markers from the centre of mass; INFINITY: none is known */
+} attachment;
+
+static void attach(attachment *list, const size_t bodies[2], const double markers[2][2]) {
   for (int side = 0; side < 2; side++)
-    if (bodies[side] == body)
-      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
+    if (bodies[side] != MBS_GROUND) {
+      attachment *of = &list[bodies[side]];
+      of->is_there = true;
+      of->nearest = fmin(of->nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
+    }
 }
 
-/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from the
- * markers of all its joints and force elements. */
-static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
-  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from all its
+ * joints and force elements. Writes a note on each body without joints and force elements, unless there are couplings
+ * of user equations, which may act on any body. */
+static void note_bodies(const seam_model_file *file, const mbs_model *model) {
+  const cosim_builder *builder = seam_model_cosim(file);
+  const size_t n = mbs_n_bodies(model);
+  attachment *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return;
+  for (size_t b = 0; b < n; b++)
+    list[b].nearest = INFINITY;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    attach(list, joint.bodies, joint.markers);
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const mbs_force_info force = mbs_force_of(model, i);
+    attach(list, force.bodies, force.markers);
+  }
+  for (size_t b = 0; b < n; b++) {
     const mbs_body_info body = mbs_body_of(model, b);
-    double nearest = INFINITY;
-    if (file->shapes[b].has_position)
-      continue;
-    for (size_t j = 0; j < mbs_n_joints(model); j++) {
-      const mbs_joint_info joint = mbs_joint_of(model, j);
-      update_nearest(&nearest, joint.bodies, joint.markers, b);
-    }
-    for (size_t i = 0; i < mbs_n_forces(model); i++) {
-      const mbs_force_info force = mbs_force_of(model, i);
-      update_nearest(&nearest, force.bodies, force.markers, b);
-    }
-    if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
+    const double nearest = list[b].nearest;
+    if (!file->shapes[b].has_position && isfinite(nearest) &&
+        nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
       seam_note("body '%s' has no 'at': its centre of mass is placed at the origin, %.3g m from the nearest joint or "
                 "force element of the body",
                 body.name, nearest);
   }
-}
-
-static void mark_attached(bool *is_attached, const size_t bodies[2]) {
-  for (int side = 0; side < 2; side++)
-    if (bodies[side] != MBS_GROUND)
-      is_attached[bodies[side]] = true;
-}
-
-/* Writes a note on each body without joints and force elements. Writes none if there are couplings of
- * user equations, which may act on any body. */
-static void note_bodies(const seam_model_file *file, const mbs_model *model) {
-  const cosim_builder *builder = seam_model_cosim(file);
-  if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
-    return;
-  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
-  if (is_attached == NULL)
-    return;
-  for (size_t i = 0; i < mbs_n_joints(model); i++)
-    mark_attached(is_attached, mbs_joint_of(model, i).bodies);
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    mark_attached(is_attached, mbs_force_of(model, i).bodies);
-  for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    if (!is_attached[b])
+  for (size_t b = 0; b < n && (builder == NULL || cosim_builder_definition(builder)->n_part_couplings == 0); b++)
+    if (!list[b].is_there)
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
-  free(is_attached);
+  free(list);
 }
 
 /* Writes a note on each disc that the cable does not touch. Its spans are consecutive force elements: span first[k]
@@ -121,7 +116,6 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     return;
   const mbs_model *model = workspace->model;
   note_rod_markers(file, model);
-  note_unplaced(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {

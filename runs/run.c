@@ -26,28 +26,21 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* Chooses the columns of trajectory and events. `list` has the syntax of seam_trajectory_table_choose(); NULL: default
- * columns. */
-static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
+seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
+  ARGUMENTS(error, run, columns);
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
                                           [SEAM_EVENTS_TABLE] =
                                               run->events.of_model != NULL || run->events.lists_impacts};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
-    seam_table *columns = NULL;
+    seam_table *made = NULL;
     if (!wanted[i])
       continue;
-    status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
-                          : seam_trajectory_table_create(model, &columns, error);
-    THEN(status, set_columns(run, i, columns, error));
+    status = seam_trajectory_table_choose(model, columns, &made, error);
+    THEN(status, set_columns(run, i, made, error));
   }
   return status;
-}
-
-seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
-  ARGUMENTS(error, run, columns);
-  return choose_columns(run, columns, error);
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
@@ -159,7 +152,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   seam_note_suppress(false);
   THEN(status, set_times(run, error));
   THEN(status, create_events(run, error));
-  THEN(status, choose_columns(run, NULL, error));
+  THEN(status, seam_run_choose_columns(run, "default", error));
   THEN(status, start_statistics(run, error));
   THEN(status, run->simulation != NULL
                    ? prepare_cosimulation(run, error)

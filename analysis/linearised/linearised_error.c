@@ -249,18 +249,11 @@ static double exact_w(const analysis_modal_release *self, int i) {
   return sum;
 }
 
-/* Writes the change of a cut's wrench W (cosim/schemes/element.h). */
-static void exact_wrench(const analysis_modal_release *self, size_t cut, double wrench[COSIM_MAX_FORCES]) {
-  memset(wrench, 0, COSIM_MAX_FORCES * sizeof *wrench);
-  for (size_t k = 0; k < self->n; k++)
-    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
-      wrench[i] += creal(self->wrench[(k * self->n_cuts + cut) * COSIM_MAX_FORCES + i] * self->factor[k]);
-}
-
 /* ---- The exact state of the coupled subsystems ---- */
 
 /* Returns the exact motions and wrench of a cut at the time that was set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
+  const analysis_modal_release *release = self->modal_release;
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
     const cosim_element_cut *cut = &self->partition.cuts[number];
@@ -270,12 +263,15 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < part->f; j++) {
         const double X = part->X[(3 * cut->port[side] + i) * part->f + j];
-        m->x[i] += X * exact_z(self->modal_release, first + j, 0);
-        m->v[i] += X * exact_z(self->modal_release, first + j, 1);
-        m->a[i] += X * exact_z(self->modal_release, first + j, 2);
+        m->x[i] += X * exact_z(release, first + j, 0);
+        m->v[i] += X * exact_z(release, first + j, 1);
+        m->a[i] += X * exact_z(release, first + j, 2);
       }
   }
-  exact_wrench(self->modal_release, number, now.wrench[0]);
+  for (size_t k = 0; k < release->n; k++)
+    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
+      now.wrench[0][i] +=
+          creal(release->wrench[(k * release->n_cuts + number) * COSIM_MAX_FORCES + i] * release->factor[k]);
   return now;
 }
 

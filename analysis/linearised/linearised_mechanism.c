@@ -277,13 +277,6 @@ static seam_status project(void *context, double t, seam_error *error) {
 
 /* ---- Coupling ---- */
 
-/* Returns the growth rate of the uncut mechanism with samples, 1/s; 0: not known. */
-static double growth_of_sampled(const mbs_model *model, const mbs_state *state) {
-  seam_equilibrium_stability found = {0};
-  const seam_status status = seam_equilibrium_stability_find(model, state, &found, NULL);
-  return status == SEAM_OK && found.period > 0 ? found.growth : 0;
-}
-
 /* Couples the linear subsystems at the partition's cuts. Omits power bonds, which only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
@@ -314,8 +307,11 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   if (status != SEAM_OK)
     return status;
   self->samples.common = self->recurrence.samples.common;
-  if (self->samples.common.period > 0)
-    self->growth = growth_of_sampled(self->undivided_model, state);
+  if (self->samples.common.period > 0) { /* the modes, which know no samples, do not give the growth */
+    seam_equilibrium_stability found = {0};
+    const seam_status is_known = seam_equilibrium_stability_find(self->undivided_model, state, &found, NULL);
+    self->growth = is_known == SEAM_OK && found.period > 0 ? found.growth : 0;
+  }
   const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
@@ -452,25 +448,18 @@ static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undiv
   return SEAM_OK;
 }
 
-static seam_status check_undivided(const mbs_model *model, const mbs_model *undivided_model, seam_error *error) {
-  if (mbs_n_bodies(undivided_model) == mbs_n_bodies(model) &&
-      mbs_n_constraints(undivided_model) == mbs_n_constraints(model) &&
-      mbs_n_forces(undivided_model) >= mbs_n_forces(model) &&
-      undivided_model->laws.first_state >= model->laws.first_state)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
-}
-
 seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state, const cosim_builder *builder,
                                       seam_linearised **created, seam_error *error) {
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_status status = mbs_state_check(__func__, whole, state, error);
-  THEN(status, check_undivided(model, whole, error));
   if (status != SEAM_OK)
     return status;
+  if (mbs_n_bodies(whole) != mbs_n_bodies(model) || mbs_n_constraints(whole) != mbs_n_constraints(model) ||
+      mbs_n_forces(whole) < mbs_n_forces(model) || whole->laws.first_state < model->laws.first_state)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
   seam_linearised *self = calloc(1, sizeof *self);
   mbs_state *of_mechanism = NULL;
   if (self == NULL)

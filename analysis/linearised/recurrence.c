@@ -214,9 +214,9 @@ static seam_status create_user(equations *e, const mbs_model *undivided_model, c
 }
 
 /* Linearises `part`, which def->user creates. `undivided_model`, with `state`, has quantities named after the states
- * and inputs of the equations; NULL: there is no such model. Call free_user() whatever the status. Fails with
- * SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`; the message
- * names the subsystem. May also fail with SEAM_NO_MEMORY. */
+ * and inputs of the equations; NULL: there is no such model. The caller frees the members of *made whatever the status.
+ * Fails with SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`;
+ * the message names the subsystem. May also fail with SEAM_NO_MEMORY. */
 static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_part *part,
                                   const mbs_model *undivided_model, const mbs_state *state,
                                   analysis_linearised_user *made, seam_error *error) {
@@ -236,11 +236,6 @@ static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_pa
         def->name);
   made->n_states = e.of->n_states;
   return create_user(&e, undivided_model, state, made, error);
-}
-
-static void free_user(analysis_linearised_user *self) {
-  cosim_part_destroy(self->part);
-  free(self->w_of);
 }
 
 /* ---- The state x ---- */
@@ -331,21 +326,16 @@ static void repeat_samples(analysis_recurrence *self) {
       analysis_repeat_samples(self->mechanical[s]);
 }
 
-/* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
-static bool samples_inside(const analysis_samples *self, double t, double H) {
-  bool some = false;
-  for (int i = 0; i < self->n_inside; i++)
-    some |= sample_is_due(self->inside[i], t, t + H);
-  return some;
-}
-
 static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
     align_with_sample(self, H);
     const double t = self->exchange->t;
     status = cosim_exchange_advance(self->exchange, H, error);
-    if (status != SEAM_OK || !samples_inside(&self->samples, t, H))
+    bool is_due = false; /* a sample inside a subsystem */
+    for (int i = 0; i < self->samples.n_inside; i++)
+      is_due |= sample_is_due(self->samples.inside[i], t, t + H);
+    if (status != SEAM_OK || !is_due)
       continue;
     if (self->wiring->partition->by_exchange)
       repeat_samples(self);
@@ -573,8 +563,10 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
 
 void analysis_recurrence_free(analysis_recurrence *self) {
   cosim_wiring_destroy(self->wiring);
-  for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
-    free_user(&self->users[s]);
+  for (size_t s = 0; s < self->n_users && self->users != NULL; s++) {
+    cosim_part_destroy(self->users[s].part);
+    free(self->users[s].w_of);
+  }
   free(self->users);
   free(self->full);
   free(self->nonzero);

@@ -40,12 +40,6 @@
  * propagation matrix of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a
  * scheme's errors. */
 
-/* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
-static double irregular(int k) {
-  const double golden = 0.6180339887498949;
-  return 2 * fmod(golden * (k + 1), 1) - 1;
-}
-
 /* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
  * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho may be as stable as the
  * mechanism, within rounding. */
@@ -71,8 +65,10 @@ static seam_status undivided_radius(const analysis_first_order *of, double H, do
                                SEAM_NOT_CONVERGED, "the balancing factors of a propagation matrix", error);
   for (size_t k = 0; k < of_matrix; k++)
     norm = fmax(norm, fabs(propagation[k]));
-  for (int k = 0; k < n * n; k++)
-    propagation[k] += accuracy * norm * irregular(k);
+  for (int k = 0; k < n * n; k++) { /* irregular: fractional parts of multiples of the golden ratio */
+    const double golden = 0.6180339887498949;
+    propagation[k] += accuracy * norm * (2 * fmod(golden * (k + 1), 1) - 1);
+  }
   THEN(status, analysis_spectral_radius(n, propagation, accuracy, rho, &uncertainty, error));
   *rho += uncertainty;
   free(B);

@@ -309,7 +309,9 @@ static seam_run_figure extreme_of(const seam_record *r, int which) {
   return (seam_run_figure){sign_of(which) * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
 }
 
-static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
+seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
+  if (which == SEAM_MAX || which == SEAM_MIN)
+    return extreme_of(r, which == SEAM_MIN);
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_piece_integral short_group = of_short_group(r, power);
   const double sum = r->moment[power - 1].sum + short_group.sum;
@@ -325,8 +327,4 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const double above = sqrt(fmax(mean, 0) + mean_uncertainty) - root;
   const double below = root - sqrt(fmax(mean - mean_uncertainty, 0));
   return (seam_run_figure){root, NAN, fmax(above, below), NAN};
-}
-
-seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
-  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
 }

@@ -251,19 +251,6 @@ static const char *copy_entry(arena *memory, const char *at, size_t length) {
   return arena_text(memory, at, length);
 }
 
-/* Fills `values` (n_values) with the entries' numbers, or with 1, 2, ... if not all entries are numbers. */
-static void number_entries(varied *made, double *values) {
-  bool are_numbers = true;
-  for (size_t i = 0; i < made->n_values; i++) {
-    const char *at = made->text[i];
-    are_numbers = read_number(&at, &values[i]) && *at == '\0' && are_numbers;
-  }
-  for (size_t i = 0; i < made->n_values && !are_numbers; i++)
-    values[i] = (double)(i + 1);
-  if (are_numbers)
-    made->text = NULL;
-}
-
 static seam_status read_list(const char *at, arena *memory, varied *made, seam_error *error) {
   at++;
   made->n_values = count_entries(at);
@@ -274,6 +261,7 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
   double *values = arena_allocate(memory, made->n_values * sizeof *values);
   if (made->text == NULL || values == NULL)
     return no_memory(error);
+  bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
     const size_t length = entry_length(at);
     made->text[i] = copy_entry(memory, at, length);
@@ -282,9 +270,14 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
     if (*made->text[i] == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "value %zu in the list '%s' of '%s' is missing; write KEY=[A, B, ...]",
                        i + 1, made->given, made->key);
+    const char *number = made->text[i];
+    are_numbers = read_number(&number, &values[i]) && *number == '\0' && are_numbers;
     at += length + 1;
   }
-  number_entries(made, values);
+  for (size_t i = 0; i < made->n_values && !are_numbers; i++)
+    values[i] = (double)(i + 1);
+  if (are_numbers)
+    made->text = NULL;
   made->value = values;
   made->type = &list;
   return SEAM_OK;

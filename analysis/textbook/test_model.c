@@ -182,35 +182,27 @@ cosim_master *analysis_test_model_master(analysis_test_model *self) { return sel
 
 /* ---- Stability ---- */
 
-/* Returns the rounding error of the entries of Φ, the propagation matrix of a macro step, divided by its norm. A matrix
- * exponential loses accuracy in proportion to the norm of its matrix; predictor and corrector add a few hundred
- * rounding errors. Both were measured against quadruple precision (tests/analysis/textbook/map.c). */
-static double accuracy_of(const analysis_oscillators *model) {
-  double norm = 0;
-  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
-    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
-  return analysis_propagation_rounding + DBL_EPSILON * norm;
-}
-
-static seam_status find_radius(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
-  const size_t n = cosim_master_n_state(master);
-  double *Phi = malloc((n * n + 1) * sizeof *Phi);
-  if (Phi == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
-  point->n_state = n;
-  seam_status status = analysis_propagation(master, 1, Phi, error);
-  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
-  free(Phi);
-  return status;
-}
-
+/* The entries of Φ, the propagation matrix of a macro step, have rounding errors. A matrix exponential loses accuracy
+ * in proportion to the norm of its matrix; predictor and corrector add a few hundred rounding errors. Both were
+ * measured against quadruple precision (tests/analysis/textbook/map.c). */
 static seam_status find_stability(const analysis_oscillators *model, const char *scheme_name,
                                   seam_stability_point *point, seam_error *error) {
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
   seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
   THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
-  THEN(status, find_radius(coupled->master, accuracy_of(model) + analysis_collocation_rounding(&scheme), point, error));
+  if (status != SEAM_OK)
+    return status;
+  double norm = 0;
+  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
+    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
+  const double accuracy = analysis_propagation_rounding + DBL_EPSILON * norm + analysis_collocation_rounding(&scheme);
+  const size_t n = point->n_state = cosim_master_n_state(coupled->master);
+  double *Phi = malloc((n * n + 1) * sizeof *Phi);
+  status = Phi != NULL ? analysis_propagation(coupled->master, 1, Phi, error)
+                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
+  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
+  free(Phi);
   analysis_test_model_destroy(coupled);
   return status;
 }
@@ -396,12 +388,6 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
   return overflowed ? SEAM_OK : status;
 }
 
-static seam_status check_step(double end, double H, seam_error *error) {
-  if (H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
-}
-
 seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
   ARGUMENTS(error, scheme_name, model);
   cosim_scheme scheme;
@@ -426,12 +412,14 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
   analysis_oscillators model = {0};
   analysis_test_model *coupled = NULL;
   seam_status status = oscillators_with(parameters, rigid, 1, &model, error);
-  THEN(status, check_step(parameters->end, H, error));
+  const double end = parameters->end;
+  if (status == SEAM_OK && !(H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end))
+    status = seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
   THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
   THEN(status, propagator(&model, H, E, error));
   THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
   THEN(status, begin(coupled, &model, start, exact_history, H, error));
-  THEN(status, run(&model, coupled->master, E, start, parameters->end, H, motion_rounding(&scheme), errors, error));
+  THEN(status, run(&model, coupled->master, E, start, end, H, motion_rounding(&scheme), errors, error));
   analysis_test_model_destroy(coupled);
   return status;
 }
