@@ -189,11 +189,9 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 static void read_point(seam_reference *self, mbs_workspace *workspace) {
   track *rows = self->undivided.rows;
-  double *row = rows->values + rows->n * rows->n_values;
+  double *row = track_add(rows, self->points->times[rows->n]);
   compared_list_read(self->undivided.list, workspace, cosim_state(self->cosimulation), true, self->cosimulation, row);
   row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
-  rows->times[rows->n] = self->points->times[rows->n];
-  rows->n++;
 }
 
 /* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
@@ -309,7 +307,6 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
 
 /* ---- The comparison: the co-simulated run ---- */
 
-/* A comparison in progress. */
 typedef struct comparison_state {
   const seam_reference *reference;
   const mbs_model *model;
@@ -353,48 +350,40 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
   return status;
 }
 
-/* Takes a macro step. If it fails, sets result->outcome and result->why. Returns SEAM_OK or SEAM_NO_MEMORY. */
-static seam_status take_step(comparison_state *self, size_t step, seam_comparison *result, seam_error *error) {
-  const cosim_step_plan *plan = &self->reference->plan;
-  cosim_simulation *simulation = result->simulation;
-  seam_error failure = {0};
-  seam_status status = isnan(result->tolerance)
-                           ? cosim_advance(simulation, cosim_step_plan_length(plan, step), &failure)
-                           : cosim_advance_controlled(simulation, plan->end, &failure);
-  if (status == SEAM_OK) {
-    result->time = cosim_state(simulation)->t;
-    status = seam_growth_check(&self->growth, self->model, self->start, simulation, result->time, plan->end, &failure);
-  }
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "%s", failure.message);
-  if (status != SEAM_OK) {
-    result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-                      : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                                  : SEAM_RUN_FAILED;
-    snprintf(result->why, sizeof result->why, "%s", failure.message);
-  }
-  return SEAM_OK;
-}
-
-/* Advances to the end of the run, or until a step fails or the caller interrupts the run. */
+/* Advances to the end of the run. If a step fails, sets result->outcome and result->why, and returns SEAM_OK. */
 static seam_status advance(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
                            seam_error *error) {
-  const seam_reference *reference = self->reference;
-  double point = reference->start->t;
-  for (size_t step = 0; point < reference->plan.end; step++) {
-    seam_status status = take_step(self, step, result, error);
-    if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
-      return status;
-    const mbs_state *state = cosim_state(result->simulation);
+  const cosim_step_plan *plan = &self->reference->plan;
+  cosim_simulation *simulation = result->simulation;
+  double point = self->reference->start->t;
+  for (size_t step = 0; point < plan->end; step++) {
+    seam_error failure = {0};
+    seam_status status = isnan(result->tolerance)
+                             ? cosim_advance(simulation, cosim_step_plan_length(plan, step), &failure)
+                             : cosim_advance_controlled(simulation, plan->end, &failure);
+    const double t = cosim_state(simulation)->t;
+    if (status == SEAM_OK) {
+      result->time = t;
+      status = seam_growth_check(&self->growth, self->model, self->start, simulation, t, plan->end, &failure);
+    }
+    if (status == SEAM_NO_MEMORY)
+      return seam_fail(error, status, "%s", failure.message);
+    if (status != SEAM_OK) {
+      result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
+                        : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
+                                                                                    : SEAM_RUN_FAILED;
+      snprintf(result->why, sizeof result->why, "%s", failure.message);
+      return SEAM_OK;
+    }
     if (isnan(result->tolerance)) /* fixed macro steps: summing their lengths would accumulate rounding */
-      point = cosim_step_plan_time(&reference->plan, step + 1);
+      point = cosim_step_plan_time(plan, step + 1);
     else
-      point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
+      point = t >= (1 - analysis_sums_of_steps) * plan->end ? plan->end : t;
     status = record_point(self, point, result, error);
     if (status != SEAM_OK)
       return status;
-    if (interrupt_is_requested(interrupt, state->t))
-      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
+    if (interrupt_is_requested(interrupt, t))
+      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
   }
   return SEAM_OK;
 }

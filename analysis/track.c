@@ -97,23 +97,17 @@ static void choose_all(choice *self, const mbs_model *model) {
       }
 }
 
-/* Returns the scale that belongs to a quantity's unit or kind. Reactions and accelerations with an unknown unit use the
- * scale of force. */
-static double scale_of(const compared_quantity *of, const mbs_model *model) {
-  const mbs_scales scales = mbs_scales_of(model);
-  const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(&scales, of->unit) : 0;
-  const double of_kind[] = {[COMPARED_POSITION] = scales.length,
-                            [COMPARED_ANGLE] = 1,
-                            [COMPARED_VELOCITY] = scales.speed,
-                            [COMPARED_RATE] = 1 / scales.time};
-  if (of->kind == COMPARED_FORCE)
-    return scale > 0 ? scale : scales.force;
-  return of->kind == COMPARED_SIGNAL ? scale : of_kind[of->kind];
-}
-
+/* Adds a quantity. If its size is unknown, this is the scale of its unit or kind. Reactions and accelerations with an
+ * unknown unit use the scale of force. */
 static void add(compared_list *self, compared_quantity quantity) {
   if (!(quantity.size > 0)) {
-    quantity.size = scale_of(&quantity, self->model);
+    const mbs_scales scales = mbs_scales_of(self->model);
+    const double of_unit = mbs_n_bodies(self->model) > 0 ? mbs_scale_of_unit(&scales, quantity.unit) : 0;
+    const double sizes[] = {
+        [COMPARED_POSITION] = scales.length, [COMPARED_ANGLE] = 1,
+        [COMPARED_VELOCITY] = scales.speed,  [COMPARED_RATE] = 1 / scales.time,
+        [COMPARED_SIGNAL] = of_unit,         [COMPARED_FORCE] = of_unit > 0 ? of_unit : scales.force};
+    quantity.size = sizes[quantity.kind];
     quantity.least = quantity.size * (quantity.kind == COMPARED_FORCE    ? analysis_least_range
                                       : quantity.kind == COMPARED_SIGNAL ? analysis_noise_of_signal
                                                                          : analysis_least_travel);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/growth.h"
+#include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"

@@ -213,10 +213,8 @@ const char *seam_start_coordinate_unit(int coordinate) {
 
 /* ---- The end of a co-simulated run ---- */
 
-/* A run and the receiver of its notes. */
+/* The receiver of the notes on a run. */
 typedef struct notes {
-  const mbs_model *model;
-  const cosim_simulation *simulation;
   void (*write)(void *context, const char *note);
   void *context;
 } notes;
@@ -230,14 +228,14 @@ static void SEAM_PRINTF(2, 3) note(const notes *self, const char *format, ...) {
   self->write(self->context, text);
 }
 
-static void note_events(const notes *self) {
-  const cosim_statistics of = cosim_statistics_of(self->simulation);
+static void note_events(const notes *self, const cosim_simulation *simulation) {
+  const cosim_statistics of = cosim_statistics_of(simulation);
   if (of.switches_inside > 0)
     note(self,
          "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
          "2 in velocities, of order 1 where a damped strand becomes taut%s",
          of.switches_inside, of.macro_steps,
-         cosim_takes_long_steps(self->simulation) || !cosim_can_shorten_steps(self->simulation)
+         cosim_takes_long_steps(simulation) || !cosim_can_shorten_steps(simulation)
              ? ": take a smaller macro step"
              : ": take ff-colloc-s3, whose macro steps end at these times");
   if (of.law_kinks > 0)
@@ -262,58 +260,39 @@ static void note_events(const notes *self) {
          of.shortened);
 }
 
-/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling misses a contact that begins
- * and ends within one macro step. */
-static void note_contacts(const notes *self) {
-  for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
-    const char *name = cosim_coupling_of(self->simulation, i).name;
-    if (mbs_force_of(self->model, mbs_find_force(self->model, name)).kind != MBS_CONTACT)
+void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
+                    void (*write)(void *context, const char *note), void *context) {
+  const notes self = {write, context};
+  cosim_hold_error hold;
+  cosim_limit_reached limit;
+  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
+    return;
+  note_events(&self, simulation);
+  for (size_t i = 0; i < cosim_n_couplings(simulation); i++) { /* unlike an integrator, a coupling misses contacts */
+    const char *name = cosim_coupling_of(simulation, i).name;
+    if (mbs_force_of(model, mbs_find_force(model, name)).kind != MBS_CONTACT)
       continue;
-    note(self,
+    note(&self,
          "contacts that are couplings, such as '%s', are missed if they begin and end within a macro step: take a "
          "smaller macro step if bodies meet fast",
          name);
-    return;
+    break;
   }
-}
-
-/* Writes a note on the worst extrapolated signal, if its error is noticeable. Motions that follow it may have the same
- * relative error. */
-static void note_signals(const notes *self) {
-  char better[64] = "";
-  cosim_hold_error hold;
-  if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
-    return;
-  if (hold.better != hold.order)
-    snprintf(better, sizeof better, "order %d, which would miss it by %.2g %%, or ", hold.better,
-             100 * hold.better_share);
-  note(self,
-       "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
-       "and motions that it drives may have an error of this size: take %sa smaller macro step",
-       hold.name, hold.order, 100 * hold.share, better);
-}
-
-/* Writes a note on the energy correction that most often reaches its force limit, and thus leaves energy in the
- * motion. */
-static void note_limits(const notes *self) {
-  cosim_limit_reached limit;
-  if (!cosim_most_limited(self->simulation, &limit) ||
-      !((double)limit.reached > runs_noticeable_limits * (double)limit.rounds))
-    return;
-  note(self,
-       "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
-       "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
-       "compare with a run without the correction",
-       limit.name, limit.limit, limit.reached, limit.rounds);
-}
-
-void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
-                    void (*write)(void *context, const char *note), void *context) {
-  const notes self = {model, simulation, write, context};
-  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
-    return;
-  note_events(&self);
-  note_contacts(&self);
-  note_signals(&self);
-  note_limits(&self);
+  /* motions that follow the worst extrapolated signal may have the same relative error */
+  if (cosim_worst_hold(simulation, &hold) && cosim_hold_lags(&hold)) {
+    char better[64] = "";
+    if (hold.better != hold.order)
+      snprintf(better, sizeof better, "order %d, which would miss it by %.2g %%, or ", hold.better,
+               100 * hold.better_share);
+    note(&self,
+         "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
+         "and motions that it drives may have an error of this size: take %sa smaller macro step",
+         hold.name, hold.order, 100 * hold.share, better);
+  }
+  if (cosim_most_limited(simulation, &limit) && (double)limit.reached > runs_noticeable_limits * (double)limit.rounds)
+    note(&self,
+         "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
+         "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
+         "compare with a run without the correction",
+         limit.name, limit.limit, limit.reached, limit.rounds);
 }

@@ -44,21 +44,15 @@ typedef struct run_peak {
   double time; /* s */
 } run_peak;
 
-/* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. The peaks are the
- * residuals of all couplings, then the powers in the order of peaks_power(). */
+/* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. */
 struct seam_peaks {
-  const cosim_simulation *simulation;
-  size_t n; /* number of peaks */
-  run_peak *peaks;
+  size_t n;
+  run_peak *peaks;                              /* (n) the residuals of all couplings, then the powers */
+  run_peak (*residual)[SEAM_N_RESIDUAL_LEVELS]; /* those of each coupling; the first level are positions */
+  run_peak *power; /* of couplings, then of couplings of user equations, of bonds, and the sum of all */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
 };
-
-/* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
- * The second returns the peak of residual power i. The powers of couplings come first, then those of couplings of user
- * equations, those of bonds, and the sum of all. */
-const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
-const run_peak *peaks_power(const seam_peaks *self, size_t i);
 
 void peaks_destroy(seam_peaks *self);
 

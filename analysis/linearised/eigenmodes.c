@@ -222,10 +222,7 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
   }
   const bool has_memory = r.measures != NULL;
   if (has_memory) {
-    bool is_at_rest = true;
-    for (size_t i = 0; i < n; i++)
-      is_at_rest = is_at_rest && state->v[i] == 0;
-    const bool is_possible = is_at_rest && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+    const bool is_possible = largest_size(state->v, n) == 0 && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
     for (size_t k = 0; k < modes->n; k++)
       for (int part = 0; part < 2; part++) {
         double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;

@@ -149,8 +149,9 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_second_order =
-      analysis_is_second_order(t->of) && t->of->undivided_model == t->of->model && t->of->model->n_hard == 0;
+  const mbs_model *model = t->of->model;
+  const bool is_second_order = t->of->n_states == 2 * t->of->n_z && model->laws.n_loop == 0 &&
+                               t->of->undivided_model == model && model->n_hard == 0; /* no w; no law reads forces */
   if (!set_shape(t, mode))
     return;
   const double kappa = is_second_order ? find_stiffness(t) : pow(cabs(s), 2);
@@ -258,14 +259,13 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   for (int side = 0; side < 2; side++) {
     const cosim_element_cut *cut = &self->partition.cuts[number];
     const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
-    const int first = self->first[cut->subsystem[side]];
     cosim_motion *m = &now.motion[side];
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < part->f; j++) {
         const double X = part->X[(3 * cut->port[side] + i) * part->f + j];
-        m->x[i] += X * exact_z(release, first + j, 0);
-        m->v[i] += X * exact_z(release, first + j, 1);
-        m->a[i] += X * exact_z(release, first + j, 2);
+        m->x[i] += X * exact_z(release, part->first + j, 0);
+        m->v[i] += X * exact_z(release, part->first + j, 1);
+        m->a[i] += X * exact_z(release, part->first + j, 2);
       }
   }
   for (size_t k = 0; k < release->n; k++)
@@ -282,7 +282,7 @@ static void set_part(const seam_linearised *self, size_t s, double *state) {
   cosim_part *linear = self->linear[s];
   if (cosim_is_mechanical(&self->partition, s)) {
     for (int i = 0; i < 2 * part->f; i++)
-      state[i] = exact_z(release, self->first[s] + i % part->f, i / part->f);
+      state[i] = exact_z(release, part->first + i % part->f, i / part->f);
     for (int i = 0; i < part->n_w; i++)
       state[2 * part->f + i] = exact_w(release, part->w_of[i]);
   } else {
@@ -359,7 +359,7 @@ static double distance(const seam_linearised *self, const double *state) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const size_t at = analysis_recurrence_index(&self->recurrence, s);
     for (int i = 0; i < self->parts[s].f; i++)
-      sum += pow(state[at + (size_t)i] - exact_z(self->modal_release, self->first[s] + i, 0), 2);
+      sum += pow(state[at + (size_t)i] - exact_z(self->modal_release, self->parts[s].first + i, 0), 2);
   }
   return sqrt(sum);
 }
@@ -369,7 +369,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
-  const double time = release != NULL ? release->time : 0;
+  const double time = analysis_modal_release_time(release);
   *relative = NAN;
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;

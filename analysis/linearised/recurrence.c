@@ -305,16 +305,6 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* If the next macro step H misses a sample only by rounding, shifts the time so that the step ends at the sample. */
-static void align_with_sample(analysis_recurrence *self, double H) {
-  const double next = cosim_exchange_next_sample(self->exchange);
-  double *t = &self->exchange->t;
-  if (!(fabs(*t + H - next) < analysis_near_sample * H))
-    return;
-  for (*t = next - H; *t + H < next;)
-    *t = nextafter(*t, INFINITY);
-}
-
 /* Repeats the samples inside subsystems with the signals at the end of the macro step, as co-simulations do. */
 static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
@@ -329,8 +319,13 @@ static void repeat_samples(analysis_recurrence *self) {
 static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
-    align_with_sample(self, H);
-    const double t = self->exchange->t;
+    const double next = cosim_exchange_next_sample(self->exchange);
+    double *time = &self->exchange->t;
+    if (fabs(*time + H - next) <
+        analysis_near_sample * H) /* the step misses the sample by rounding: let it end there */
+      for (*time = next - H; *time + H < next;)
+        *time = nextafter(*time, INFINITY);
+    const double t = *time;
     status = cosim_exchange_advance(self->exchange, H, error);
     bool is_due = false; /* a sample inside a subsystem */
     for (int i = 0; i < self->samples.n_inside; i++)

@@ -59,16 +59,13 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 enum { N_ROUNDS = 10 };
 static const uint32_t M[2] = {0xD2511F53U, 0xCD9E8D57U}, W[2] = {0x9E3779B9U, 0xBB67AE85U};
 
-static random_bits mix(random_bits x, const uint32_t key[2]) {
-  const uint64_t product[2] = {(uint64_t)M[0] * x.word[0], (uint64_t)M[1] * x.word[2]};
-  return (random_bits){{(uint32_t)(product[1] >> 32) ^ x.word[1] ^ key[0], (uint32_t)product[1],
-                        (uint32_t)(product[0] >> 32) ^ x.word[3] ^ key[1], (uint32_t)product[0]}};
-}
-
 random_bits random_bits_at(random_bits counter, uint64_t key) {
   uint32_t k[2] = {(uint32_t)key, (uint32_t)(key >> 32)};
   for (int round = 0; round < N_ROUNDS; round++) {
-    counter = mix(counter, k);
+    const uint32_t *x = counter.word;
+    const uint64_t product[2] = {(uint64_t)M[0] * x[0], (uint64_t)M[1] * x[2]};
+    counter = (random_bits){{(uint32_t)(product[1] >> 32) ^ x[1] ^ k[0], (uint32_t)product[1],
+                             (uint32_t)(product[0] >> 32) ^ x[3] ^ k[1], (uint32_t)product[0]}};
     k[0] += W[0];
     k[1] += W[1];
   }
