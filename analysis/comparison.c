@@ -33,8 +33,7 @@ struct seam_reference {
   seam_run_record record; /* energies at the points */
   double cpu;      /* s, CPU time of a monolithic run by `options`, or of `cosimulation` if that is the reference */
   bool is_refused; /* seam_reference_check() has refused the reference, so no errors are computed */
-  bool is_cosimulation;           /* the reference is a co-simulation, without energies */
-  cosim_simulation *cosimulation; /* the reference, whose signal names `list` uses; NULL: it is a monolithic run */
+  cosim_simulation *cosimulation; /* the reference, whose signal names `list` uses; NULL: a monolithic run */
 };
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
@@ -189,33 +188,14 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 static void read_point(seam_reference *self, mbs_workspace *workspace) {
   track *rows = self->undivided.rows;
-  double *row = track_add(rows, self->points->times[rows->n]);
+  double *row = rows->values + rows->n * rows->n_values;
   compared_list_read(self->undivided.list, workspace, cosim_state(self->cosimulation), true, self->cosimulation, row);
   row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
+  rows->times[rows->n] = self->points->times[rows->n];
+  rows->n++;
 }
 
 /* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
-static seam_status run_to_points(seam_reference *self, double fine, mbs_workspace *workspace,
-                                 const seam_interrupt *interrupt, seam_error *error) {
-  const track *rows = self->undivided.rows;
-  seam_status status = cosim_start(self->cosimulation, self->start, error);
-  if (status == SEAM_OK)
-    read_point(self, workspace);
-  double at = self->start->t;
-  for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
-    const double length = cosim_step_plan_length(&self->plan, i);
-    const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
-    for (size_t k = 0; k < n && status == SEAM_OK; k++)
-      status = cosim_advance(self->cosimulation, length / (double)n, error);
-    at += length;
-    if (status == SEAM_OK && interrupt_is_requested(interrupt, at))
-      status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", at);
-    if (status == SEAM_OK && rows->n < self->points->n && self->points->times[rows->n] == at)
-      read_point(self, workspace);
-  }
-  return status;
-}
-
 static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
                             const seam_interrupt *interrupt, seam_error *error) {
   mbs_workspace *workspace = NULL;
@@ -229,7 +209,22 @@ static seam_status run_fine(seam_reference *self, const cosim_builder *builder, 
   THEN(status, compared_list_match(self->list, self->model, self->cosimulation, &self->undivided.list, error));
   THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
   const double begin = clock_cpu();
-  THEN(status, run_to_points(self, fine, workspace, interrupt, error));
+  THEN(status, cosim_start(self->cosimulation, self->start, error));
+  if (status == SEAM_OK)
+    read_point(self, workspace);
+  double at = self->start->t;
+  for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
+    const track *rows = self->undivided.rows;
+    const double length = cosim_step_plan_length(&self->plan, i);
+    const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
+    for (size_t k = 0; k < n && status == SEAM_OK; k++)
+      status = cosim_advance(self->cosimulation, length / (double)n, error);
+    at += length;
+    if (status == SEAM_OK && interrupt_is_requested(interrupt, at))
+      status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", at);
+    if (status == SEAM_OK && rows->n < self->points->n && self->points->times[rows->n] == at)
+      read_point(self, workspace);
+  }
   self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(workspace);
   return status;
@@ -247,7 +242,6 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   THEN(status, choose_points(self, false, NULL, error));
   if (status == SEAM_OK) {
-    self->is_cosimulation = true;
     self->undivided.agreement = NAN;
     self->undivided.until = INFINITY;
     status = run_fine(self, builder, fine, interrupt, error);
@@ -286,12 +280,13 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
                                  seam_error *error) {
   ARGUMENTS(error, self);
   seam_status status = SEAM_OK;
-  if (!self->is_cosimulation) {
+  if (self->cosimulation == NULL) {
     const undivided_def def = definition(self, interrupt);
     status = undivided_confirm(&def, 0, &self->undivided, error);
   }
   const double half = self->start->t + (self->plan.end - self->start->t) / 2;
-  if (status == SEAM_OK && !self->is_cosimulation && (!self->undivided.is_confirmed || self->undivided.until < half))
+  if (status == SEAM_OK && self->cosimulation == NULL &&
+      (!self->undivided.is_confirmed || self->undivided.until < half))
     status = seam_fail(error, SEAM_WRONG,
                        "the reference is not confirmed, and errors cannot be judged: %s; tighten the tolerances, or "
                        "compare over a shorter time",
@@ -390,9 +385,8 @@ static seam_status advance(comparison_state *self, const seam_interrupt *interru
 
 /* ---- The comparison: errors ---- */
 
-/* Adds the errors of value number `at` in each row to a column. A row stands for all macro points since the row before,
- * as the track may have dropped some. Omits the start, and rows later than rule.until (s), where the reference is not
- * valid. */
+/* Adds the errors of value number `at` to a column. Each row stands for all macro points since the row before, as the
+ * track may have dropped some. Omits the start, and rows where the reference is not valid. */
 static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->undivided.rows;
   const double H = cosim_step_plan_length(&self->reference->plan, 0);
@@ -532,8 +526,8 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
   status = prepare(&self, result, error);
-  /* more bodies of the reference may exchange energy with the cut mechanism */
-  if (reference->is_cosimulation || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
+  /* a co-simulation has no energies; more bodies may exchange energy with the cut mechanism */
+  if (reference->cosimulation != NULL || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
   THEN(status, run(&self, interrupt, result, error));
   compared_list_destroy(self.list);

@@ -188,8 +188,6 @@ typedef struct text_builder {
 
 static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...) {
   va_list arguments;
-  if (self->used >= self->size)
-    return;
   va_start(arguments, format);
   const int n = vsnprintf(self->text + self->used, self->size - self->used, format, arguments);
   va_end(arguments);

@@ -26,8 +26,6 @@ seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_er
   return status;
 }
 
-/* ---- Schemes that a mechanism can use ---- */
-
 seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                               seam_error *error) {
   ARGUMENTS(error, builder);

@@ -37,8 +37,7 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why` (size
- * bytes; NULL with 0: not wanted). */
+/* Returns the undivided model for the second run; NULL: there is none, for the reason in `why` (NULL: not wanted). */
 static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
   const mbs_model *model = NULL;
   seam_error cause = {0};
@@ -165,8 +164,7 @@ static void store_deviations(seam_run *run, const deviation *found, const deviat
     deviation_to_public(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Restricts the error to times up to `until`, s. If this is before the middle of the run, the run counts as not
- * checked. */
+/* Restricts the error to times up to `until`, s; before the middle of the run, the run counts as not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -243,7 +241,7 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
   undivided_def def = {.list = run->check.list,
                        .rows = run->check.rows,
                        .model = model,
-                       .options = run->def.integrator != NULL ? run->def.integrator : &of_file->integrator,
+                       .options = run_integrator_options(run),
                        .is_monolithic = run->simulation == NULL,
                        .evaluations = run->statistics.evaluations,
                        .rule = rule_of(run),
@@ -386,9 +384,8 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   return status;
 }
 
-/* Repeats the run with each macro step divided into `parts` steps (see take_macro_steps()), and with tighter tolerances
- * inside subsystems. Fills *limits, and `rows` and `jumps` up to the time reached. If the repeated run
- * ends early, returns the status that ended it, with a message in *error. */
+/* Repeats the run with divided macro steps (see take_macro_steps()) and tighter tolerances inside subsystems. Fills
+ * *limits, and `rows` and `jumps` up to the time reached, also if the repeated run fails. */
 static seam_status repeat_run(const seam_run *run, size_t parts, double share, const seam_interrupt *interrupt,
                               track *rows, track_jumps *jumps, shorter_limits *limits, seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);

@@ -91,7 +91,8 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
                 "force element of the body",
                 body.name, nearest);
   }
-  for (size_t b = 0; b < n && (builder == NULL || cosim_builder_definition(builder)->n_part_couplings == 0); b++)
+  const bool are_all = builder == NULL || cosim_builder_definition(builder)->n_part_couplings == 0;
+  for (size_t b = 0; b < n && are_all; b++)
     if (!list[b].is_there)
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");

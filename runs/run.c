@@ -31,7 +31,7 @@ seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_err
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
                                           [SEAM_EVENTS_TABLE] =
-                                              run->events.of_model != NULL || run->events.lists_impacts};
+                                              run->events.of_model != NULL || seam_run_lists_impacts(run)};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     seam_table *made = NULL;
@@ -56,7 +56,7 @@ const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
   return (unsigned)table < SEAM_N_RUN_TABLES ? run->tables[table].columns : NULL;
 }
 
-bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impacts; }
+bool seam_run_lists_impacts(const seam_run *run) { return run->events.after_impact != NULL; }
 
 /* ---- Creation ---- */
 
@@ -102,8 +102,8 @@ static seam_status create_events(seam_run *run, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
-  self->lists_impacts = run->simulation == NULL && self->n_contacts > 0;
-  seam_status status = self->lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
+  const bool lists_impacts = run->simulation == NULL && self->n_contacts > 0;
+  seam_status status = lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
   THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
   return status;
 }
@@ -273,8 +273,7 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
   const double fastest = run->at.record.largest_rate;
-  /* An absolute tolerance given by the user may be too coarse for a slow motion. The errors may then be as large as the
-   * motion. */
+  /* The user's absolute tolerance may be too coarse for a slow motion, with errors as large as the motion. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_slow_motion * options->atol && fastest > runs_at_rest * mbs_scales_of(run->def.model).speed)
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "

@@ -22,8 +22,7 @@ typedef struct run_events {
   size_t *contacts;           /* (n_contacts) indices of their force elements */
   mbs_impact_record *impacts; /* (n_contacts) impacts up to the last row of the trajectory */
   size_t n_undetermined; /* largest number, in any state, of hard contacts whose forces the motion does not determine */
-  bool lists_impacts;    /* each impact gets a row in the events table */
-  mbs_state *after_impact; /* scratch: state after an impact */
+  mbs_state *after_impact; /* scratch: state after an impact; NULL: impacts get no rows in the events table */
 } run_events;
 
 /* Progress of a run, except that of the objects which its image saves as blocks (runs/image.c). */
@@ -47,9 +46,9 @@ typedef struct run_peak {
 /* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. */
 struct seam_peaks {
   size_t n;
-  run_peak *peaks;                              /* (n) the residuals of all couplings, then the powers */
-  run_peak (*residual)[SEAM_N_RESIDUAL_LEVELS]; /* those of each coupling; the first level are positions */
-  run_peak *power; /* of couplings, then of couplings of user equations, of bonds, and the sum of all */
+  run_peak *peaks;                              /* (n) all peaks: the residuals, then the powers */
+  run_peak (*residual)[SEAM_N_RESIDUAL_LEVELS]; /* residuals of each coupling; level 0: positions */
+  run_peak *power; /* powers of couplings, then of couplings of user equations, of bonds, and the sum of all */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
 };

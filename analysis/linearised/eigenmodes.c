@@ -221,18 +221,17 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
     (void)mbs_readout_create(model, list, r.n, &r.measures, NULL);
   }
   const bool has_memory = r.measures != NULL;
-  if (has_memory) {
-    const bool is_possible = largest_size(state->v, n) == 0 && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
-    for (size_t k = 0; k < modes->n; k++)
-      for (int part = 0; part < 2; part++) {
-        double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
-        modes->mode[k].measures[part] = amplitudes;
-        if (is_possible)
-          read_part(&r, &modes->mode[k], part, amplitudes);
-        else
-          mbs_fill_nan(amplitudes, r.n);
-      }
-  }
+  const bool is_possible =
+      has_memory && largest_size(state->v, n) == 0 && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+  for (size_t k = 0; k < modes->n && has_memory; k++)
+    for (int part = 0; part < 2; part++) {
+      double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
+      modes->mode[k].measures[part] = amplitudes;
+      if (is_possible)
+        read_part(&r, &modes->mode[k], part, amplitudes);
+      else
+        mbs_fill_nan(amplitudes, r.n);
+    }
   mbs_readout_destroy(r.measures);
   free(r.v);
   free(list);

@@ -101,8 +101,6 @@ static void linearise_element(const cosim_element *element, const cosim_motion m
   }
 }
 
-/* ---- Cut elements at the state of linearisation ---- */
-
 /* Linearises the element of a cut and finds its wrenches on both sides. */
 static void linearise_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];

@@ -223,8 +223,6 @@ static seam_status no_memory(const char *name, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", name);
 }
 
-/* ---- The subsystem's state ---- */
-
 /* Copies accelerations and multipliers from a state of the undivided model, and sets the force inputs of that state.
  * `wrenches` (n_ports): wrench on each port's marker. */
 static void set_loads(const cosim_multibody_view *part, const mbs_state *undivided_state, const double (*wrenches)[3]) {
@@ -553,8 +551,8 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
 /* ---- Creation ---- */
 
 static seam_status allocate(part_builder *b, seam_error *error) {
-  const size_t of_N = (size_t)(b->at.minimal->n * b->f);
-  const size_t of_X = (size_t)(3 * b->made->n_ports * b->f);
+  const size_t of_N = (size_t)b->at.minimal->n * (size_t)b->f;
+  const size_t of_X = 3 * (size_t)b->made->n_ports * (size_t)b->f;
   const bool enough = true BUILDER_ARRAYS(ALLOCATE_ARRAY);
   b->made->N = calloc(of_N + 1, sizeof *b->made->N);
   b->made->X = calloc(of_X + 1, sizeof *b->made->X);

@@ -213,31 +213,6 @@ static seam_status create_user(equations *e, const mbs_model *undivided_model, c
   return status;
 }
 
-/* Linearises `part`, which def->user creates. `undivided_model`, with `state`, has quantities named after the states
- * and inputs of the equations; NULL: there is no such model. The caller frees the members of *made whatever the status.
- * Fails with SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`;
- * the message names the subsystem. May also fail with SEAM_NO_MEMORY. */
-static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_part *part,
-                                  const mbs_model *undivided_model, const mbs_state *state,
-                                  analysis_linearised_user *made, seam_error *error) {
-  *made = (analysis_linearised_user){0};
-  equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* the exchange changes the state of its part, so it gets a new one */
-    const seam_status status = def->user->create(def->user->context, &made->part, error);
-    if (status == SEAM_OK)
-      made->part->name = def->name;
-    return status;
-  }
-  if (e.of == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "the stability of schemes cannot be computed, because subsystem '%s' does not consist of equations (an FMU, "
-        "for example) and gives no derivatives: compare runs with several macro steps ('seam converge')",
-        def->name);
-  made->n_states = e.of->n_states;
-  return create_user(&e, undivided_model, state, made, error);
-}
-
 /* ---- The state x ---- */
 
 static cosim_part *part_of(const analysis_recurrence *self, int member) {
@@ -321,8 +296,8 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
   for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
     const double next = cosim_exchange_next_sample(self->exchange);
     double *time = &self->exchange->t;
-    if (fabs(*time + H - next) <
-        analysis_near_sample * H) /* the step misses the sample by rounding: let it end there */
+    /* If the step misses a sample only by rounding, it is shifted to end at the sample. */
+    if (fabs(*time + H - next) < analysis_near_sample * H)
       for (*time = next - H; *time + H < next;)
         *time = nextafter(*time, INFINITY);
     const double t = *time;
@@ -484,17 +459,33 @@ size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsyst
 
 /* ---- Creation ---- */
 
+/* Linearises the subsystems of user equations. Fails with SEAM_BAD_INPUT if one has no derivatives, or if a state or
+ * input is not in `undivided_model`; NULL: there is no such model. */
 static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition,
                                    const mbs_model *undivided_model, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
+    const cosim_subsystem_def *def = &partition->subsystems[s];
+    analysis_linearised_user *made = &self->users[s];
     if (cosim_is_mechanical(partition, s))
       continue;
-    status =
-        linearise_user(&partition->subsystems[s], partition->parts[s], undivided_model, state, &self->users[s], error);
-    if (status == SEAM_OK && self->users[s].period > 0)
-      status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
-                                          error);
+    equations e = {.def = def, .of = cosim_ode_part_def(partition->parts[s], &made->period)};
+    if (cosim_is_linear_part(partition->parts[s])) { /* the exchange changes the state of its part: it gets a new one */
+      status = def->user->create(def->user->context, &made->part, error);
+      if (status == SEAM_OK)
+        made->part->name = def->name;
+    } else if (e.of == NULL)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "the stability of schemes cannot be computed, because subsystem '%s' does not consist of equations (an FMU, "
+          "for example) and gives no derivatives: compare runs with several macro steps ('seam converge')",
+          def->name);
+    else {
+      made->n_states = e.of->n_states;
+      status = create_user(&e, undivided_model, state, made, error);
+    }
+    if (made->period > 0)
+      THEN(status, analysis_common_period_add(&self->samples.common, made->period, def->name, error));
   }
   return status;
 }

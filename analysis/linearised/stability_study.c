@@ -40,9 +40,8 @@
  * propagation matrix of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a
  * scheme's errors. */
 
-/* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho may be as stable as the
- * mechanism, within rounding. */
+/* Writes to *rho the spectral radius of e^B plus its uncertainty, with errors of `accuracy` times the norm of e^B. A
+ * scheme with a radius up to *rho may be as stable as the mechanism, within rounding. */
 static seam_status undivided_radius(const analysis_first_order *of, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const int n = of->n;
@@ -78,9 +77,7 @@ static seam_status undivided_radius(const analysis_first_order *of, double H, do
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   const double limit = exp(sigma * analysis_allowed_growth * point->macro_step) * (1 + analysis_stable_excess);
-  if (point->rho + point->uncertainty <= limit)
-    return SEAM_STABLE;
-  return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
+  return analysis_verdict_of(point->rho, point->uncertainty, limit);
 }
 
 /* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by the norm of Φ. They are the

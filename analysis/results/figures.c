@@ -303,15 +303,13 @@ void seam_record_begin_piece(seam_record *r, seam_point p) {
 
 /* ---- Results ---- */
 
-static seam_run_figure extreme_of(const seam_record *r, int which) {
-  const seam_extreme *of = &r->highest[which];
-  const double uncertainty = r->n >= 5 ? probed_bound(r, which, last_bound(r, which)) - of->value : NAN;
-  return (seam_run_figure){sign_of(which) * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
-}
-
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
-  if (which == SEAM_MAX || which == SEAM_MIN)
-    return extreme_of(r, which == SEAM_MIN);
+  if (which == SEAM_MAX || which == SEAM_MIN) {
+    const int k = which == SEAM_MIN;
+    const seam_extreme *of = &r->highest[k];
+    const double above_samples = r->n >= 5 ? probed_bound(r, k, last_bound(r, k)) - of->value : NAN;
+    return (seam_run_figure){sign_of(k) * of->value, of->time, isfinite(above_samples) ? above_samples : NAN, NAN};
+  }
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_piece_integral short_group = of_short_group(r, power);
   const double sum = r->moment[power - 1].sum + short_group.sum;

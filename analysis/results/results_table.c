@@ -280,6 +280,7 @@ static void add_residuals(seam_table *self, size_t coupling) {
   const mbs_joint *joint = &self->model->joints[cosim_coupling_of(self->simulation, coupling).element];
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
     for (int row = 0; row < joint->type->n_rows; row++) {
+      /* mbs_joint_motion prescribes an angle */
       const bool is_angle = strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
       char quantity[16];
       snprintf(quantity, sizeof quantity, "g%s%s", rates[level], joint->type->residual[row] + 1);

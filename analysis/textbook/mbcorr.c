@@ -238,7 +238,6 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 /* ---- Errors ---- */
 
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
-static const double end = SEAM_MBCORR_END;
 
 static void multiply(const double *A, const double *x, double *product) {
   for (int i = 0; i < mbcorr_states; i++) {
@@ -280,7 +279,7 @@ static seam_status take_steps(analysis_mbcorr *run, analysis_column *of_global, 
   double values[MBCORR_MAX_VALUES];
   seam_status status = analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error);
   memcpy(exact, x_start, sizeof exact);
-  const double n_steps = round(end / run->model.macro_step);
+  const double n_steps = round(SEAM_MBCORR_END / run->model.macro_step);
   for (size_t n = 0; (double)n < n_steps && status == SEAM_OK; n++) {
     double next[mbcorr_states], local[mbcorr_states];
     double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];

@@ -182,9 +182,6 @@ cosim_master *analysis_test_model_master(analysis_test_model *self) { return sel
 
 /* ---- Stability ---- */
 
-/* The entries of Φ, the propagation matrix of a macro step, have rounding errors. A matrix exponential loses accuracy
- * in proportion to the norm of its matrix; predictor and corrector add a few hundred rounding errors. Both were
- * measured against quadruple precision (tests/analysis/textbook/map.c). */
 static seam_status find_stability(const analysis_oscillators *model, const char *scheme_name,
                                   seam_stability_point *point, seam_error *error) {
   cosim_scheme scheme;
@@ -193,6 +190,9 @@ static seam_status find_stability(const analysis_oscillators *model, const char 
   THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
   if (status != SEAM_OK)
     return status;
+  /* The entries of Φ have rounding errors: a matrix exponential loses accuracy in proportion to the norm of its matrix;
+   * predictor and corrector add a few hundred rounding errors. Both were measured against quadruple precision
+   * (tests/analysis/textbook/map.c). */
   double norm = 0;
   for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
     norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
@@ -313,16 +313,10 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* Errors of the positions and velocities of both masses, and of the coupling force λ. */
-typedef struct run_errors {
-  analysis_column position[2], velocity[2], force;
-} run_errors;
-
-static void add_errors(run_errors *self, const double *exact, const double *state) {
-  for (int side = 0; side < 2; side++) {
-    analysis_column_add(&self->position[side], 1, exact[2 * side], state[2 * side]);
-    analysis_column_add(&self->velocity[side], 1, exact[2 * side + 1], state[2 * side + 1]);
-  }
+/* Adds the errors of a state to the columns of both positions, then of both velocities. */
+static void add_errors(analysis_column columns[n_states], const double *exact, const double *state) {
+  for (int i = 0; i < n_states; i++)
+    analysis_column_add(&columns[i / 2 + 2 * (i % 2)], 1, exact[i], state[i]);
 }
 
 /* Returns the rounding error of a collocation motion, in units of ε: its powers of τ, the relative time in the step,
@@ -351,7 +345,7 @@ static double nrmse_of(const analysis_column *columns, size_t n, bool overflowed
 
 static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
                        double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
-  run_errors global = {0}, local = {0};
+  analysis_column global[n_states] = {0}, local[n_states] = {0}, force = {0};
   double exact[n_states], from[n_states], state[n_states];
   seam_status status = SEAM_OK;
   memcpy(exact, start, sizeof exact);
@@ -369,21 +363,21 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
       state[2 * side] = motion[side].x[0];
       state[2 * side + 1] = motion[side].v[0];
     }
-    add_errors(&global, exact, state);
+    add_errors(global, exact, state);
     double W[COSIM_MAX_FORCES];
     cosim_master_wrench(master, 0, W);
-    analysis_column_add(&global.force, 1, snapshot_of(model, exact).wrench[0][0], W[0]);
-    add_errors(&local, from, state);
+    analysis_column_add(&force, 1, snapshot_of(model, exact).wrench[0][0], W[0]);
+    add_errors(local, from, state);
   }
   const bool overflowed = status == SEAM_NOT_FINITE;
   *errors = (seam_test_errors){
-      .global_position = nrmse_of(global.position, 2, overflowed),
-      .global_velocity = nrmse_of(global.velocity, 2, overflowed),
-      .local_position = nrmse_of(local.position, 2, overflowed),
-      .local_velocity = nrmse_of(local.velocity, 2, overflowed),
+      .global_position = nrmse_of(global, 2, overflowed),
+      .global_velocity = nrmse_of(global + 2, 2, overflowed),
+      .local_position = nrmse_of(local, 2, overflowed),
+      .local_velocity = nrmse_of(local + 2, 2, overflowed),
       .global_rounding = DBL_EPSILON * (5 * (double)n_steps + rounding),
       .local_rounding = DBL_EPSILON * (20 + rounding),
-      .global_force = nrmse_of(&global.force, 1, overflowed),
+      .global_force = nrmse_of(&force, 1, overflowed),
   };
   return overflowed ? SEAM_OK : status;
 }
