@@ -251,22 +251,21 @@ static int compare_modes(const void *a, const void *b) {
 static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   const size_t max_modes = (size_t)s->of.n;
   const size_t n = (size_t)m->n + (size_t)m->model->n_states;
-  seam_modes *modes = malloc(sizeof *modes);
-  double *shapes = calloc(2 * n * max_modes + 1, sizeof *shapes);
-  seam_mode *mode = calloc(max_modes + 1, sizeof *mode);
-  if (modes == NULL || shapes == NULL || mode == NULL) {
-    free(modes);
-    free(shapes);
-    free(mode);
+  seam_modes *modes = calloc(1, sizeof *modes);
+  if (modes == NULL)
+    return NULL;
+  modes->mode = calloc(max_modes + 1, sizeof *modes->mode);
+  modes->shapes = calloc(2 * n * max_modes + 1, sizeof *modes->shapes);
+  if (modes->mode == NULL || modes->shapes == NULL) {
+    seam_modes_destroy(modes);
     return NULL;
   }
-  *modes = (seam_modes){.mode = mode, .shapes = shapes};
   for (int k = 0; k < s->of.n; k++)
     if (s->imag[k] >= 0) {
-      mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
+      modes->mode[modes->n] = mode_of(m, s, k, modes->shapes + 2 * n * modes->n);
       modes->n++;
     }
-  qsort(mode, modes->n, sizeof *mode, compare_modes);
+  qsort(modes->mode, modes->n, sizeof *modes->mode, compare_modes);
   return modes;
 }
 

@@ -483,27 +483,7 @@ static void fill_port_outputs(part_builder *b) {
   }
 }
 
-/* Fills one column of C or D for the outputs that are wrenches or quantities: their change in the direction `along`.
- * `changes` is scratch. */
-static void add_output_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
-  const int input = column < n_without_integrals(b) ? -1 : column - n_without_integrals(b);
-  const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
-  double dW[3];
-  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
-    if (port->wrench < 0)
-      continue;
-    cosim_port_wrench_change(&change, port, dW);
-    for (int i = 0; i < 3; i++)
-      add_entry(b, port->wrench + i, column, dW[i]);
-  }
-  if (b->part.quantities == NULL)
-    return;
-  mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
-  for (int i = 0; i < b->part.quantities->n; i++)
-    add_entry(b, b->part.quantity + i, column, changes[i]);
-}
-
-/* Fills all columns of C and D for the outputs that are wrenches or quantities. c and `changes` are scratch. */
+/* Fills C and D for the outputs that are wrenches or quantities, column by column. c and `changes` are scratch. */
 static void add_output_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int n_zw = n_without_integrals(b);
@@ -522,7 +502,21 @@ static void add_output_columns(part_builder *b, analysis_response *c, double *ch
         unit = &b->received[p];
     if (unit != NULL)
       *unit = 1;
-    add_output_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
+    const cosim_port_change change = change_along(b, dq, dv, c->z, j < n_zw ? -1 : j - n_zw);
+    for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
+      double dW[3];
+      if (port->wrench < 0)
+        continue;
+      cosim_port_wrench_change(&change, port, dW);
+      for (int i = 0; i < 3; i++)
+        add_entry(b, port->wrench + i, j, dW[i]);
+    }
+    if (b->part.quantities != NULL) {
+      const mbs_direction along = {dq, dv, c->a, c->lambda, c->z, b->received};
+      mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, &along, changes);
+      for (int i = 0; i < b->part.quantities->n; i++)
+        add_entry(b, b->part.quantity + i, j, changes[i]);
+    }
     if (unit != NULL)
       *unit = 0;
   }
