@@ -303,13 +303,13 @@ void seam_record_begin_piece(seam_record *r, seam_point p) {
 
 /* ---- Results ---- */
 
-static seam_run_figure extreme_of(const seam_record *r, int which) {
-  const seam_extreme *of = &r->highest[which];
-  const double uncertainty = r->n >= 5 ? probed_bound(r, which, last_bound(r, which)) - of->value : NAN;
-  return (seam_run_figure){sign_of(which) * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
-}
-
-static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
+seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
+  if (which == SEAM_MAX || which == SEAM_MIN) {
+    const int k = which == SEAM_MIN;
+    const seam_extreme *of = &r->highest[k];
+    const double above_samples = r->n >= 5 ? probed_bound(r, k, last_bound(r, k)) - of->value : NAN;
+    return (seam_run_figure){sign_of(k) * of->value, of->time, isfinite(above_samples) ? above_samples : NAN, NAN};
+  }
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_piece_integral short_group = of_short_group(r, power);
   const double sum = r->moment[power - 1].sum + short_group.sum;
@@ -325,8 +325,4 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const double above = sqrt(fmax(mean, 0) + mean_uncertainty) - root;
   const double below = root - sqrt(fmax(mean - mean_uncertainty, 0));
   return (seam_run_figure){root, NAN, fmax(above, below), NAN};
-}
-
-seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
-  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
 }
