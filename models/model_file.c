@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "base/note.h"
-#include "base/then.h"
 #include "base/utf8.h"
 #include "models/expression/lookup.h"
 #include "models/reader.h"
@@ -63,9 +62,7 @@ static const char *find_control(const char *text) {
  * it cannot be the name of a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
-  const seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(r, value, &text));
   if (text != NULL && find_control(text) != NULL)
     return reader_fail(r, value, "results are written into a folder of this name",
                        "'name' must not contain line breaks, tabs or other control characters");
@@ -81,7 +78,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
     stem = "model";
   const char *dot = strrchr(stem, '.');
   r->result->name = arena_text(&r->result->memory, stem, dot != NULL ? (size_t)(dot - stem) : strlen(stem));
-  return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, r->result->name != NULL);
 }
 
 /* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
@@ -94,22 +91,21 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   table_release(&r->entry_names);
   r->n_entries = 0;
   r->entries = arena_allocate(&r->memory, (n_entries + 1) * sizeof *r->entries);
-  if (r->entries == NULL || mbs_builder_create(&r->builder, NULL) != SEAM_OK)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, r->entries != NULL && mbs_builder_create(&r->builder, NULL) == SEAM_OK));
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
-  seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
-  if (status == SEAM_OK && value != NULL)
+  TRY(reader_vector(r, value, ANY_NUMBER, 2, gravity));
+  if (value != NULL)
     mbs_set_gravity(r->builder, gravity);
-  THEN(status, bodies_read(r));
-  THEN(status, curves_read(r));
-  THEN(status, joints_read(r));
-  THEN(status, forces_read(r));
-  THEN(status, fmu_add_inputs(r));
-  THEN(status, equations_read(r));
-  THEN(status, add != NULL ? add(r) : SEAM_OK);
-  THEN(status, deferred_read(r));
-  return status == SEAM_OK ? events_read(r) : status;
+  TRY(bodies_read(r));
+  TRY(curves_read(r));
+  TRY(joints_read(r));
+  TRY(forces_read(r));
+  TRY(fmu_add_inputs(r));
+  TRY(equations_read(r));
+  TRY(add != NULL ? add(r) : SEAM_OK);
+  TRY(deferred_read(r));
+  return events_read(r);
 }
 
 /* Builds the mechanism. Messages refer to the element that the builder's error names. */
@@ -130,13 +126,12 @@ static seam_status read_undivided(reader *r) {
   seam_model_file *result = r->result;
   seam_error cause = {0};
   seam_error *const error = r->error;
-  seam_status status = SEAM_OK;
   if (!cosim_has_signals(result->cosim))
     return SEAM_OK;
   undivided_refusal(r, why, sizeof why);
   if (why[0] == '\0') {
     r->error = &cause;
-    status = read_mechanism(r, undivided_add_equations);
+    seam_status status = read_mechanism(r, undivided_add_equations);
     THEN(status, build(r, &result->undivided));
     THEN(status, start_read(r, result->undivided));
     THEN(status, undivided_copy_sizes(r));
@@ -146,7 +141,7 @@ static seam_status read_undivided(reader *r) {
   }
   const char *reason = why[0] != '\0' ? why : cause.message;
   result->why_not_undivided = arena_text(&result->memory, reason, strcspn(reason, "\n"));
-  return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, result->why_not_undivided != NULL);
 }
 
 /* Stores the position of a name, if it is in the file itself. */
@@ -183,19 +178,16 @@ static seam_status store_locations(reader *r) {
                              .length = r->file.length,
                              .is_made = r->file.is_made};
   locations->at = arena_allocate(memory, (n + 1) * sizeof *locations->at);
-  if (locations->file.name == NULL || locations->file.text == NULL || locations->at == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
+  TRY(reader_check_memory(r, locations->file.name != NULL && locations->file.text != NULL && locations->at != NULL));
   for (const yaml_node *one = yaml_first(signals, YAML_LIST); one != NULL; one = one->next)
-    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
+    for (int end = 0; end < 2; end++) {
       const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
-      status = value != NULL && value->text != NULL ? store_location(r, value->text, value) : SEAM_OK;
+      TRY(value != NULL && value->text != NULL ? store_location(r, value->text, value) : SEAM_OK);
     }
   for (size_t i = 0; i < N_SECTIONS; i++)
-    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL && status == SEAM_OK;
-         value = value->next)
-      status = store_location(r, value->key->text, value->key);
-  return status;
+    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL; value = value->next)
+      TRY(store_location(r, value->key->text, value->key));
+  return SEAM_OK;
 }
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
@@ -207,38 +199,35 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   reader_set_subject(r, "the file", NULL);
   if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
     return reader_fail(r, &top, "begin with 'seam: 2', the version of the format", "the file needs 'seam'");
-  seam_status status = SEAM_OK;
   if (r->root->kind == YAML_MAP)
-    status = overrides_apply(r, &form_file, overrides, n_overrides, false);
-  THEN(status, reader_map(r, r->root, root_keys, form_file.n, values));
-  if (status != SEAM_OK)
-    return status;
-  status = reader_number(r, values[SEAM], ANY_NUMBER, &version);
+    TRY(overrides_apply(r, &form_file, overrides, n_overrides, false));
+  TRY(reader_map(r, r->root, root_keys, form_file.n, values));
+  TRY(reader_number(r, values[SEAM], ANY_NUMBER, &version));
   r->version = version == FORMAT_VERSION ? FORMAT_VERSION : OLDEST_VERSION;
-  if (status == SEAM_OK && version != OLDEST_VERSION && version != FORMAT_VERSION)
+  if (version != OLDEST_VERSION && version != FORMAT_VERSION)
     return reader_fail(r, values[SEAM], "write 'seam: 2', or get a newer Seam",
                        "this version of Seam reads files of version %d and %d, not %.6g", OLDEST_VERSION,
                        FORMAT_VERSION, version);
-  THEN(status, read_name(r, values[NAME]));
-  THEN(status, parameters_read(r));
-  THEN(status, tables_read(r));
-  THEN(status, repeat_expand(r));
-  THEN(status, overrides_apply(r, &form_file, overrides, n_overrides, true));
-  THEN(status, simulate_read(r));
-  THEN(status, points_read(r));
-  THEN(status, read_mechanism(r, NULL));
-  THEN(status, build(r, &r->result->mechanism));
-  THEN(status, gears_check(r));
-  THEN(status, cosim_read(r));
-  THEN(status, !r->is_shown ? read_undivided(r) : SEAM_OK);
-  THEN(status, r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
-                                                                  : start_read(r, r->result->mechanism));
-  if (status == SEAM_OK && start_is_static(r) && r->result->why_not_undivided != NULL)
+  TRY(read_name(r, values[NAME]));
+  TRY(parameters_read(r));
+  TRY(tables_read(r));
+  TRY(repeat_expand(r));
+  TRY(overrides_apply(r, &form_file, overrides, n_overrides, true));
+  TRY(simulate_read(r));
+  TRY(points_read(r));
+  TRY(read_mechanism(r, NULL));
+  TRY(build(r, &r->result->mechanism));
+  TRY(gears_check(r));
+  TRY(cosim_read(r));
+  TRY(!r->is_shown ? read_undivided(r) : SEAM_OK);
+  TRY(r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
+                                                         : start_read(r, r->result->mechanism));
+  if (start_is_static(r) && r->result->why_not_undivided != NULL)
     seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
               "alone, because %s",
               r->result->why_not_undivided);
-  THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
-  return status == SEAM_OK ? store_locations(r) : status;
+  TRY(!r->is_shown ? fmu_read(r) : SEAM_OK);
+  return store_locations(r);
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
@@ -263,8 +252,7 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
 static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
                          size_t n_functions, seam_model_file **file) {
   seam_model_file *made = r->result = calloc(1, sizeof *made);
-  if (made == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, made != NULL));
   made->simulation = (seam_simulation){.end = NAN,
                                        .output_step = NAN,
                                        .integrator = mbs_default_integrator_options(),
@@ -273,8 +261,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
   seam_status status = caller_functions_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   made->json = calloc(1, sizeof *made->json);
-  if (status == SEAM_OK && (plain == (locale_t)0 || made->json == NULL))
-    status = seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
+  THEN(status, reader_check_memory(r, plain != (locale_t)0 && made->json != NULL));
   if (plain != (locale_t)0) {
     const locale_t callers = uselocale(plain);
     THEN(status, yaml_parse(&r->file, &r->memory, &r->root, r->error));
@@ -303,14 +290,14 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
                                        size_t n_overrides, const seam_function *functions, size_t n_functions,
                                        seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, name, text, file);
-  seam_status status = argument_check_list("seam_model_file_parse", "overrides", overrides, n_overrides, error);
-  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++)
+  TRY(argument_check_list("seam_model_file_parse", "overrides", overrides, n_overrides, error));
+  for (size_t i = 0; i < n_overrides; i++)
     if (overrides[i] == NULL)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam_model_file_parse(): entry %zu of 'overrides' is NULL: give key=value", i);
-  THEN(status, argument_check_list(__func__, "functions", functions, n_functions, error));
+  TRY(argument_check_list(__func__, "functions", functions, n_functions, error));
   reader r = {.file = {.name = name, .text = text, .length = length}, .error = error};
-  return status == SEAM_OK ? parse(&r, overrides, n_overrides, functions, n_functions, file) : status;
+  return parse(&r, overrides, n_overrides, functions, n_functions, file);
 }
 
 seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,

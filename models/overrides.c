@@ -85,17 +85,14 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
       return reader_fail(r, &o->position, fix, "'%.60s' is %s, not a map, and so cannot contain '%.60s'", name, is,
                          key);
     }
-    const seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
+    TRY(level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK);
     yaml_node *child = yaml_get(at, key);
-    if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
+    if (child != NULL && yaml_is_empty(child))
       child->kind = YAML_MAP;
     if (child == NULL) {
       yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->position);
       child = yaml_new(&r->memory, YAML_MAP, &o->position);
-      if (name == NULL || child == NULL)
-        return reader_no_memory(r);
+      TRY(reader_check_memory(r, name != NULL && child != NULL));
       name->text = key;
       yaml_append(at, child, name);
     }
@@ -117,23 +114,21 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   char *path = arena_text(&r->memory, text, (size_t)(sign - text));
   source *from = arena_allocate(&r->memory, sizeof *from);
   const char *name = path != NULL ? arena_print(&r->memory, "--set %s", path) : NULL;
-  if (from == NULL || name == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, from != NULL && name != NULL));
   *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
   o->position = (yaml_node){.from = from};
   yaml_node *value = NULL;
-  seam_status status = yaml_parse(from, &r->memory, &value, r->error);
-  if (status == SEAM_OK && value == NULL)
+  TRY(yaml_parse(from, &r->memory, &value, r->error));
+  if (value == NULL)
     return reader_fail(r, &o->position, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* else repeat_expand(), later, fills in the entire file */
-    status = repeat_fill_in(r, value);
-  return status == SEAM_OK ? replace(o, path, value) : status;
+  if (to_entries) /* else repeat_expand(), later, fills in the entire file */
+    TRY(repeat_fill_in(r, value));
+  return replace(o, path, value);
 }
 
 seam_status overrides_apply(reader *r, const form *file_form, const char *const *overrides, size_t n_overrides,
                             bool to_entries) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n_overrides; i++) {
     override o = {.r = r, .file_form = file_form};
     for (; o.section < N_NAMED; o.section++) {
       const size_t length = strlen(named[o.section].section);
@@ -141,7 +136,7 @@ seam_status overrides_apply(reader *r, const form *file_form, const char *const 
         break;
     }
     if ((o.section < N_NAMED && named[o.section].of_entries) == to_entries)
-      status = apply(&o, overrides[i], to_entries);
+      TRY(apply(&o, overrides[i], to_entries));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/table.h"
+#include "base/then.h"
 #include "models/expression/expression.h"
 #include "models/form.h"
 #include "models/model_file.h"
@@ -71,6 +72,9 @@ typedef struct reader {
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
 seam_status reader_no_memory(reader *r);
+
+/* Fails if memory is exhausted, as in TRY(reader_check_memory(r, list != NULL)). */
+seam_status reader_check_memory(reader *r, bool is_enough);
 
 /* Fails with a message that refers to the position of a node; see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
@@ -209,8 +213,9 @@ seam_status undivided_copy_start(reader *r);
 seam_status gears_check(reader *r);
 
 /* Reads two columns of n numbers from the file with the path `value`. `names`: names of the columns; NULL: the first
- * two. *numbers is one array, freed by the caller: the first column, then the second. */
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
+ * two. The reader owns *x and *y, which have room for one number more. */
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
+                            size_t *n);
 
 /* Names of the integrators for mechanisms. */
 enum {

@@ -132,6 +132,10 @@ void yaml_remove(yaml_node *parent, const yaml_node *child) {
   parent->n_children--;
 }
 
+bool yaml_is_empty(const yaml_node *value) {
+  return value == NULL || (value->kind == YAML_SCALAR && value->text == NULL);
+}
+
 yaml_node *yaml_first(const yaml_node *value, yaml_kind kind) {
   return value != NULL && value->kind == kind ? value->first : NULL;
 }
@@ -147,7 +151,7 @@ yaml_node *yaml_get(const yaml_node *map, const char *key) {
 
 const char *yaml_kind_text(const yaml_node *node) {
   static const char *const texts[] = {"a number or text", "a list", "a map"};
-  return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
+  return yaml_is_empty(node) ? "nothing" : texts[node->kind];
 }
 
 /* ---- Text before parsing ----------------------------------------------------------------------------------------- */
@@ -250,7 +254,7 @@ static seam_status attach_node(parse_state *r, yaml_node *node) {
   yaml_node *parent = r->open[r->depth - 1];
   yaml_node **key = &r->key[r->depth - 1];
   if (parent->kind == YAML_MAP && *key == NULL) {
-    if (node->kind != YAML_SCALAR || node->text == NULL)
+    if (node->text == NULL)
       return source_fail(r->from, node->offset, r->error, "write 'key: value'", "a key must be plain text");
     *key = node;
     return SEAM_OK;
@@ -262,10 +266,8 @@ static seam_status attach_node(parse_state *r, yaml_node *node) {
 
 static seam_status open_node(parse_state *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
-  seam_status status = new_node(r, event, kind, &node);
-  THEN(status, attach_node(r, node));
-  if (status != SEAM_OK)
-    return status;
+  TRY(new_node(r, event, kind, &node));
+  TRY(attach_node(r, node));
   if (r->depth == YAML_DEEPEST)
     return source_fail(r->from, node->offset, r->error, NULL, "more than %d levels of nesting", YAML_DEEPEST);
   r->key[r->depth] = NULL;
@@ -315,10 +317,8 @@ static seam_status collect_text(parse_state *r, struct fy_token *token, size_t *
 static seam_status read_scalar(parse_state *r, struct fy_event *event) {
   yaml_node *node = NULL;
   size_t length = 0;
-  seam_status status = new_node(r, event, YAML_SCALAR, &node);
-  THEN(status, collect_text(r, event->scalar.value, &length));
-  if (status != SEAM_OK)
-    return status;
+  TRY(new_node(r, event, YAML_SCALAR, &node));
+  TRY(collect_text(r, event->scalar.value, &length));
   const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
   if (length > 0 && memchr(r->text, '\0', length) != NULL)
     return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
@@ -359,9 +359,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
 }
 
 static seam_status read_event(parse_state *r, struct fy_event *event) {
-  const seam_status status = check_decoration(r, event);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_decoration(r, event));
   switch (event->type) {
   case FYET_DOCUMENT_START:
     if (r->has_document)
@@ -454,7 +452,7 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
   fy_parser_destroy(parser);
   fy_diag_destroy(diagnostics);
   if (status == SEAM_OK)
-    *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;
+    *root = yaml_is_empty(r.root) ? NULL : r.root;
   return status;
 }
 

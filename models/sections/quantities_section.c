@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
@@ -43,7 +42,7 @@ bool quantities_is_possible_name(const reader *r, const char *name, size_t lengt
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables) {
   mbs_quantity found;
   token name;
-  if (value->kind != YAML_SCALAR || value->text == NULL)
+  if (value->text == NULL)
     return false;
   for (const char *cursor = value->text; lexer_next_name(&cursor, &name);) {
     const index_values *indices = value->indices;
@@ -164,8 +163,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
                   .found = arena_allocate(&r->memory, n * sizeof *q.found),
                   .names = arena_allocate(&r->memory, n * sizeof *q.names)};
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
-  if (q.found == NULL || q.names == NULL || variables == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, q.found != NULL && q.names != NULL && variables != NULL));
   /* The short names in the expression become x[0], x[1], ...; if it uses the time t, x[0] is t. */
   for (size_t i = 0; i < aliases->n; i++) {
     const char *quantity = aliases->of[i].quantity;
@@ -217,11 +215,10 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const short_n
                                       quantity_function *made) {
   mbs_quantity named;
   const char **name = arena_allocate(&r->memory, sizeof *name);
-  if (name == NULL)
-    return reader_no_memory(r);
-  const seam_status status = reader_text(r, value, name);
-  if (status != SEAM_OK || !quantities_is_name(r, *name, &named))
-    return status == SEAM_OK ? quantities_read(r, value, aliases, true, made) : status;
+  TRY(reader_check_memory(r, name != NULL));
+  TRY(reader_text(r, value, name));
+  if (!quantities_is_name(r, *name, &named))
+    return quantities_read(r, value, aliases, true, made);
   *made = (quantity_function){.inputs = name, .n_inputs = 1};
   return SEAM_OK;
 }

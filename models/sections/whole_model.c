@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/start.h"
@@ -122,8 +121,7 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
     return SEAM_OK;
   mbs_measure_def *def = arena_allocate(&r->memory, sizeof *def);
   const char **body = arena_allocate(&r->memory, sizeof *body);
-  if (def == NULL || body == NULL || !table_add(w->points, name, strlen(name), 0))
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, def != NULL && body != NULL && table_add(w->points, name, strlen(name), 0)));
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
   *body = mbs_body_of(model_of(r), port->body).name;
   *def = mbs_default_measure_def();
@@ -147,12 +145,11 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   const char *owner = mbs_body_of(model_of(r), port.body).name;
   if (port.force != SEAM_NONE && !is_rotation) {
     owner = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
-    const seam_status status = owner != NULL ? add_point(w, r, owner, &port) : reader_no_memory(r);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_check_memory(r, owner != NULL));
+    TRY(add_point(w, r, owner, &port));
   }
   *name = join(r, owner, strlen(owner), port.kind);
-  return *name != NULL ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, *name != NULL);
 }
 
 static seam_status find_sum(const wiring *w, reader *r, const char *input, deferred *sum) {
@@ -162,19 +159,17 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
     n++;
   const char **names = arena_allocate(&r->memory, (n + 1) * sizeof *names);
   double *gains = arena_allocate(&r->memory, (n + 1) * sizeof *gains);
-  if (names == NULL || gains == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, names != NULL && gains != NULL));
   sum->is_sum = true;
   sum->names = names;
   sum->gains = gains;
-  seam_status status = SEAM_OK;
-  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
+  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i]) {
     const cosim_connection_def *link = &cosim_of(r)->signals[i];
     gains[sum->n] = link->gain;
     sum->offset += link->offset;
-    status = find_source(w, r, link->from, &names[sum->n++]);
+    TRY(find_source(w, r, link->from, &names[sum->n++]));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* If `to` is a component of a wrench, adds a load to the model: the sum of the signals that lead to this component. fx
@@ -186,9 +181,7 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
     return SEAM_OK;
   const size_t kind = reader_index_of(wrench_names, N_WRENCH, port.kind);
   const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
-  if (name == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
+  TRY(reader_check_memory(r, name != NULL));
   if (number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE) {
     mbs_force_def def = mbs_default_force_def();
     const char *const body = mbs_body_of(model_of(r), port.body).name;
@@ -199,12 +192,12 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
     def.n_bodies = 1;
     def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
     def.law_is_state_dependent = true;
-    status = reader_check_call(r, yaml_get(r->root, "cosim"), mbs_add_force(r->builder, &def, &r->cause));
+    TRY(reader_check_call(r, yaml_get(r->root, "cosim"), mbs_add_force(r->builder, &def, &r->cause)));
   }
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
-  THEN(status, find_sum(w, r, to, &law));
-  return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
+  TRY(find_sum(w, r, to, &law));
+  return deferred_add(r, DEFERRED_LAW, &law);
 }
 
 seam_status undivided_add_equations(reader *r) {
@@ -214,7 +207,7 @@ seam_status undivided_add_equations(reader *r) {
   wiring w = {.next = arena_allocate(&r->memory, (n + 1) * sizeof *w.next),
               .last = arena_allocate(&r->memory, (n + 1) * sizeof *w.last),
               .points = &points};
-  seam_status status = w.next != NULL && w.last != NULL ? SEAM_OK : reader_no_memory(r);
+  seam_status status = reader_check_memory(r, w.next != NULL && w.last != NULL);
   for (size_t i = 0; status == SEAM_OK && i < n; i++) {
     const char *to = cosim->signals[i].to;
     const table_slot *slot = table_find(&w.first, to, strlen(to));
@@ -223,8 +216,8 @@ seam_status undivided_add_equations(reader *r) {
     if (slot != NULL) {
       w.next[w.last[slot->value]] = i;
       w.last[slot->value] = i;
-    } else if (!table_add(&w.first, to, strlen(to), i))
-      status = reader_no_memory(r);
+    } else
+      status = reader_check_memory(r, table_add(&w.first, to, strlen(to), i));
   }
   for (size_t k = 0; status == SEAM_OK && k < cosim->n_subsystems; k++) {
     const cosim_user_part *user = cosim->subsystems[k].user;
@@ -232,7 +225,7 @@ seam_status undivided_add_equations(reader *r) {
       continue;
     const equations *e = user_equations_of(user);
     deferred *sums = arena_allocate(&r->memory, (e->n_inputs + 1) * sizeof *sums);
-    status = sums != NULL ? SEAM_OK : reader_no_memory(r);
+    status = reader_check_memory(r, sums != NULL);
     for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
       const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
       status = name != NULL ? find_sum(&w, r, name, &sums[i]) : reader_no_memory(r);
@@ -292,10 +285,10 @@ seam_status undivided_copy_start(reader *r) {
 seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, file, state);
   const mbs_model *undivided = NULL;
-  seam_status status = seam_model_whole(file, &undivided, error);
-  THEN(status, mbs_state_check(__func__, undivided, state, error));
-  if (status != SEAM_OK || undivided == file->mechanism)
-    return status;
+  TRY(seam_model_whole(file, &undivided, error));
+  TRY(mbs_state_check(__func__, undivided, state, error));
+  if (undivided == file->mechanism)
+    return SEAM_OK;
   mbs_model_start_at(file->undivided, state, true, false);
   return copy_states(file->cosim, file->undivided, state, error);
 }
