@@ -82,12 +82,7 @@ size_t reader_index_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-seam_status reader_copy_text(reader *r, const char *text, const char **copy) {
-  *copy = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
-  return reader_check_memory(r, *copy != NULL);
-}
-
-void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(&r->result->memory, (n + 1) * size); }
+void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(r->memory, (n + 1) * size); }
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
@@ -388,7 +383,7 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
 }
 
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix) {
-  double *filled = arena_allocate(&r->result->memory, (n_rows * n + 1) * sizeof *filled);
+  double *filled = reader_allocate(r, n_rows * n, sizeof *filled);
   *matrix = filled;
   TRY(reader_check_memory(r, filled != NULL));
   if (value == NULL)
@@ -450,7 +445,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
 /* Returns the text of a law with values for the indices of a repeat, since JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* a one-letter index becomes at most "(-1000000000)" */
-  char *text = arena_allocate(&r->memory, size);
+  char *text = arena_allocate(r->memory, size);
   if (text == NULL)
     return NULL;
   size_t used = 0;
@@ -472,21 +467,6 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-/* Writes a note for each variable in an expression that is also the name of a parameter. */
-static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
-  for (size_t i = 0; i < names->n_variables; i++) {
-    const char *name = names->variables[i];
-    bool is_used = false;
-    if (table_find(&r->parameter_names, name, strlen(name)) == NULL)
-      continue;
-    for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
-      is_used |= token_is(&t, name);
-    if (is_used)
-      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter", key_text(value),
-                r->subject, name, name);
-  }
-}
-
 seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e) {
   if (value->text == NULL)
     return fail_kind(r, value, value, "an expression");
@@ -496,7 +476,16 @@ seam_status reader_expression(reader *r, yaml_node *value, const expression_name
   names.is_negated = value->is_negated;
   expression_error error;
   TRY(check_expression(r, value, expression_compile(value->text, &names, e, &error), &error));
-  note_hidden_parameters(r, value, of);
+  for (size_t i = 0; i < of->n_variables; i++) {
+    const char *name = of->variables[i];
+    bool hides_parameter = false;
+    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+      for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
+        hides_parameter |= token_is(&t, name);
+    if (hides_parameter)
+      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter", key_text(value),
+                r->subject, name, name);
+  }
   const char *text = value->indices != NULL ? text_without_indices(r, value) : value->text;
   if (text == NULL) {
     expression_destroy(*e);
@@ -586,15 +575,15 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
 }
 
 char *reader_path(reader *r, const yaml_node *value) {
-  const char *slash = strrchr(r->file.name, '/');
+  const char *slash = strrchr(r->file->name, '/');
   const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
-  return arena_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
+  return arena_print(r->memory, "%.*s%s", is_local ? (int)(slash - r->file->name) + 1 : 0, r->file->name, value->text);
 }
 
 seam_status reader_add_data_file(reader *r, const char *path, size_t length) {
   data_file *added = reader_allocate(r, 1, sizeof *added);
   TRY(reader_check_memory(r, added != NULL));
-  *added = (data_file){r->result->data_files, arena_text(&r->result->memory, path, length)};
+  *added = (data_file){r->result->data_files, arena_text(r->memory, path, length)};
   r->result->data_files = added;
   return reader_check_memory(r, added->path != NULL);
 }

@@ -212,7 +212,6 @@ static seam_status read_value(draft *d, const ssd_value *value) {
   return SEAM_OK;
 }
 
-/* Assigns the values of parameter sets to the components' variables. */
 static seam_status read_values(draft *d) {
   size_t deepest = 0;
   for (size_t i = 0; i < d->ssd->n_values; i++)
@@ -234,12 +233,6 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
-static bool is_kind(fmi_causality causality, int kind) {
-  return (kind == SSD_INPUT && causality == FMI_INPUT) || (kind == SSD_OUTPUT && causality == FMI_OUTPUT) ||
-         (kind == SSD_PARAMETER && causality == FMI_PARAMETER) ||
-         (kind == SSD_CALCULATED_PARAMETER && causality == FMI_CALCULATED_PARAMETER);
-}
-
 /* Returns true if a variable fits the type of its connector. SSP 1 has a single type for all integers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
   const bool is_integer = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
@@ -257,7 +250,7 @@ static seam_status check_connector(const draft *d, const ssd_connector *of) {
   if (variable == SEAM_NONE)
     return FAIL_IN_LINE(d, of->line, "the FMU of component '%s' has no variable '%s'", component, of->name);
   const fmi_variable *v = &about->variables[variable];
-  if (!is_kind(v->causality, of->kind))
+  if (strcmp(ssd_kind_names[of->kind], fmi_causality_names[v->causality]) != 0)
     return FAIL_IN_LINE(
         d, of->line,
         "connector '%s' of component '%s' is of the kind '%s', but the variable of the FMU is of the kind '%s'",
@@ -430,7 +423,6 @@ static seam_status add(draft *d, const ssd_connection *c) {
   return SEAM_OK;
 }
 
-/* Checks the kinds of connectors against the variables, and fills d->links from the connections. */
 static seam_status connect_all(draft *d) {
   d->links = arena_allocate(&d->memory, (d->ssd->n_connections + 1) * sizeof *d->links);
   if (d->links == NULL)

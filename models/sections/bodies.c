@@ -16,7 +16,7 @@ const form form_points = {.kind = FORM_NAMED, .of = &form_2_numbers};
 seam_status points_read(reader *r) {
   const yaml_node *section = NULL;
   TRY(reader_section(r, "points", &section));
-  r->points = arena_allocate(&r->memory, section->n_children * sizeof *r->points);
+  r->points = reader_allocate(r, section->n_children, sizeof *r->points);
   TRY(reader_check_memory(r, r->points != NULL));
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
     const char *name = value->key->text;
@@ -74,7 +74,7 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
     return reader_fail(r, list, "split the outline into a list of several parts",
                        "%s of the outline of %s has %zu points, more than %d", what, r->subject, list->n_children,
                        MAX_POINTS);
-  double(*points)[2] = arena_allocate(&r->result->memory, list->n_children * sizeof *points);
+  double(*points)[2] = reader_allocate(r, list->n_children, sizeof *points);
   TRY(reader_check_memory(r, points != NULL));
   outline->points = (const double(*)[2])points;
   for (yaml_node *item = list->first; item != NULL; item = item->next) {
@@ -166,7 +166,7 @@ static seam_status read_outline(reader *r, yaml_node *value, model_shape *shape)
   /* The items of a polygon are points, those of a list of shapes polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
-  shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);
+  shape->outlines = reader_allocate(r, n, sizeof *shape->outlines);
   TRY(reader_check_memory(r, shape->outlines != NULL));
   for (yaml_node *part = has_parts ? value->first : value; shape->n < n; part = part->next)
     TRY(read_part(r, part, &shape->outlines[shape->n++]));

@@ -284,7 +284,7 @@ seam_status cosim_section_check_unique(const cosim_section *c, table *seen, cons
   const size_t length = strlen(key);
   if (table_find(seen, key, length))
     return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is given twice", what, key);
-  const char *copy = arena_text(&c->r->memory, key, length);
+  const char *copy = arena_text(c->r->memory, key, length);
   return reader_check_memory(c->r, copy != NULL && table_add(seen, copy, length, 0));
 }
 
@@ -355,7 +355,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   const char *text = NULL;
   reader_set_subject(r, "cosim", NULL);
   TRY(reader_text(r, values[REFERENCE], &text));
-  return reader_copy_text(r, reader_path(r, values[REFERENCE]), &r->result->reference);
+  r->result->reference = reader_path(r, values[REFERENCE]);
+  return reader_check_memory(r, r->result->reference != NULL);
 }
 
 seam_status cosim_read(reader *r) {
@@ -363,7 +364,7 @@ seam_status cosim_read(reader *r) {
   if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
-  c.subsystem_of = arena_allocate(&r->memory, (r->n_entries + 1) * sizeof *c.subsystem_of);
+  c.subsystem_of = reader_allocate(r, r->n_entries, sizeof *c.subsystem_of);
   TRY(reader_check_memory(r, c.subsystem_of != NULL));
   TRY(reader_check_memory(r, cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) == SEAM_OK));
   c.builder = r->result->cosim;

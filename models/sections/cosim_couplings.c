@@ -162,7 +162,7 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
     return reader_fail(r, values[MARKER], "write SUBSYSTEM.ELEMENT; the element is a force on one body",
                        "'%.60s' is not a marker", text);
   yaml_node owner = *values[MARKER];
-  owner.text = side->subsystem = arena_text(&r->memory, text, (size_t)(dot - text));
+  owner.text = side->subsystem = arena_text(r->memory, text, (size_t)(dot - text));
   side->element = dot + 1;
   TRY(reader_check_memory(r, owner.text != NULL));
   const cosim_subsystem_def *of = NULL;

@@ -93,7 +93,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
                        text);
   yaml_node owner = *value;
-  owner.text = arena_text(&r->memory, text, length);
+  owner.text = arena_text(r->memory, text, length);
   TRY(reader_check_memory(r, owner.text != NULL));
   TRY(cosim_section_subsystem(c, &owner, &of));
   const char *signal = text + length + 1;
@@ -114,21 +114,6 @@ static const cosim_user_part *user_of(const cosim_section *c, const char *signal
 static fmi_type type_of(const cosim_section *c, const char *signal) {
   const cosim_user_part *user = user_of(c, signal);
   return user != NULL ? fmu_subsystem_type(user, strchr(signal, '.') + 1) : FMI_FLOAT64;
-}
-
-/* Rejects incompatible types, and options that connections of integers and booleans do not have. */
-static seam_status check_types(const cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
-  const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
-  if (!fmu_subsystem_couples(from, to))
-    return reader_fail(c->r, at, "connect types that fit: whole numbers to whole numbers, booleans to booleans",
-                       "the output '%.100s' has the type %s, but the input '%.100s' has the type %s", link->from,
-                       fmi_type_name(from, FMI_3), link->to, fmi_type_name(to, FMI_3));
-  if (!fmi_is_real(to) &&
-      (link->order > 0 || link->smooth || link->rate != NULL || link->gain != 1 || link->offset != 0))
-    return reader_fail(c->r, at, "remove these keys",
-                       "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
-                       link->to, fmi_type_name(to, FMI_3));
-  return SEAM_OK;
 }
 
 static fmi_unit unit_of(const cosim_section *c, const char *signal, bool input) {
@@ -173,7 +158,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   TRY(reader_map(r, value, signal_keys, N_SIGNAL, values));
   TRY(cosim_section_signal(c, values[FROM], false, &link.from));
   TRY(cosim_section_signal(c, values[TO], true, &link.to));
-  const char *pair = arena_print(&r->memory, "%s -> %s", link.from, link.to);
+  const char *pair = arena_print(r->memory, "%s -> %s", link.from, link.to);
   TRY(reader_check_memory(r, pair != NULL));
   TRY(cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair));
   const cosim_subsystem_def *of = cosim_section_owner(c, link.to);
@@ -187,7 +172,15 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   link.order = (int)order;
   TRY(cosim_section_signal(c, values[RATE], false, &link.rate));
   TRY(reader_flag(r, values[SMOOTH], &link.smooth));
-  TRY(check_types(c, values[TO], &link));
+  const fmi_type from = type_of(c, link.from), to = type_of(c, link.to);
+  if (!fmu_subsystem_couples(from, to))
+    return reader_fail(r, values[TO], "connect types that fit: whole numbers to whole numbers, booleans to booleans",
+                       "the output '%.100s' has the type %s, but the input '%.100s' has the type %s", link.from,
+                       fmi_type_name(from, FMI_3), link.to, fmi_type_name(to, FMI_3));
+  if (!fmi_is_real(to) && (link.order > 0 || link.smooth || link.rate != NULL || link.gain != 1 || link.offset != 0))
+    return reader_fail(r, values[TO], "remove these keys",
+                       "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
+                       link.to, fmi_type_name(to, FMI_3));
   TRY(convert_units(c, values[TO], &link));
   return cosim_add_connection(c->builder, &link, r->error);
 }
@@ -237,7 +230,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (list->kind != YAML_LIST || list->n_children < 2)
     return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
                        "'ports' in %s must be a list of two or more", r->subject);
-  cosim_port_def *ports = arena_allocate(&r->memory, list->n_children * sizeof *ports);
+  cosim_port_def *ports = reader_allocate(r, list->n_children, sizeof *ports);
   TRY(reader_check_memory(r, ports != NULL));
   bond.ports = ports;
   for (const yaml_node *port = list->first; port != NULL; port = port->next)

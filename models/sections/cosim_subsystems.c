@@ -127,9 +127,9 @@ static seam_status read_list(reading *a, const yaml_node *list, int key) {
 
 static seam_status make_room(reading *a, size_t n) {
   reader *r = a->c->r;
-  a->def.bodies = a->bodies = arena_allocate(&r->memory, (n + 1) * sizeof *a->bodies);
-  a->def.forces = a->forces = arena_allocate(&r->memory, (n + 1) * sizeof *a->forces);
-  a->def.equations = a->equations = arena_allocate(&r->memory, (n + 1) * sizeof *a->equations);
+  a->def.bodies = a->bodies = reader_allocate(r, n, sizeof *a->bodies);
+  a->def.forces = a->forces = reader_allocate(r, n, sizeof *a->forces);
+  a->def.equations = a->equations = reader_allocate(r, n, sizeof *a->equations);
   return reader_check_memory(r, a->bodies != NULL && a->forces != NULL && a->equations != NULL);
 }
 
@@ -183,7 +183,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
     has_integrator |= values[i] != NULL;
   if (!has_integrator)
     return SEAM_OK;
-  mbs_integrator_options *integrator = arena_allocate(&r->memory, sizeof *integrator);
+  mbs_integrator_options *integrator = reader_allocate(r, 1, sizeof *integrator);
   TRY(reader_check_memory(r, integrator != NULL));
   *integrator = a->c->options.integrator;
   a->def.integrator = integrator;

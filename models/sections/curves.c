@@ -42,14 +42,14 @@ typedef struct curve_draft {
 
 /* Replaces the name of the file by its points in the effective model. */
 static seam_status replace_file(reader *r, curve_draft *c) {
-  yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
-  yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
+  yaml_node *list = yaml_new(r->memory, YAML_LIST, c->node);
+  yaml_node *key = yaml_new(r->memory, YAML_SCALAR, c->node);
   TRY(reader_check_memory(r, list != NULL && key != NULL));
   key->text = keys[POINTS].name;
   for (size_t i = 0; i < c->n; i++) {
-    yaml_node *pair = yaml_new(&r->memory, YAML_LIST, c->node);
-    TRY(reader_check_memory(r, pair != NULL && yaml_append_number(&r->memory, pair, c->x[i]) &&
-                                   yaml_append_number(&r->memory, pair, c->y[i])));
+    yaml_node *pair = yaml_new(r->memory, YAML_LIST, c->node);
+    TRY(reader_check_memory(r, pair != NULL && yaml_append_number(r->memory, pair, c->x[i]) &&
+                                   yaml_append_number(r->memory, pair, c->y[i])));
     yaml_append(list, pair, NULL);
   }
   for (int k = FILE_OF; k <= Y; k++)
@@ -72,7 +72,7 @@ static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
     c->x[c->n] = c->x[0];
     c->y[c->n++] = c->y[0];
   }
-  c->s = arena_allocate(&r->memory, c->n * sizeof *c->s);
+  c->s = reader_allocate(r, c->n, sizeof *c->s);
   TRY(reader_check_memory(r, c->s != NULL));
   for (size_t i = 1; i < c->n; i++) {
     c->s[i] = c->s[i - 1] + hypot(c->x[i] - c->x[i - 1], c->y[i] - c->y[i - 1]);
@@ -122,8 +122,8 @@ static seam_status read_points(reader *r, curve_draft *c) {
   } else {
     if (list->kind != YAML_LIST || list->first == NULL)
       return reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
-    c->x = arena_allocate(&r->memory, (list->n_children + 1) * sizeof *c->x);
-    c->y = arena_allocate(&r->memory, (list->n_children + 1) * sizeof *c->y);
+    c->x = reader_allocate(r, list->n_children, sizeof *c->x);
+    c->y = reader_allocate(r, list->n_children, sizeof *c->y);
     TRY(reader_check_memory(r, c->x != NULL && c->y != NULL));
   }
   for (yaml_node *item = yaml_first(list, YAML_LIST); item != NULL; item = item->next) {
@@ -235,20 +235,20 @@ static const struct {
 static seam_status read_one(reader *r, yaml_node *node) {
   curve_draft c = {.node = node, .def = mbs_default_curve_def()};
   size_t kind = 0;
-  seam_status status = reader_check_name(r, node->key, false);
+  TRY(reader_check_name(r, node->key, false));
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
-  THEN(status, reader_map(r, node, keys, N_KEYS, c.values));
-  THEN(status, reader_flag(r, c.values[CLOSED], &c.def.is_closed));
+  TRY(reader_map(r, node, keys, N_KEYS, c.values));
+  TRY(reader_flag(r, c.values[CLOSED], &c.def.is_closed));
   while (kinds[kind].key != N_KEYS && c.values[kinds[kind].key] == NULL)
     kind++;
-  for (size_t i = 0; i < kinds[kind].n_unused && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < kinds[kind].n_unused; i++) {
     const int unused = kinds[kind].unused[i];
     if (c.values[unused] != NULL)
-      status = reader_fail(r, c.values[unused]->key, forms, "'%s' of %s has no effect beside its other keys",
-                           keys[unused].name, r->subject);
+      return reader_fail(r, c.values[unused]->key, forms, "'%s' of %s has no effect beside its other keys",
+                         keys[unused].name, r->subject);
   }
-  THEN(status, kinds[kind].read(r, &c));
+  const seam_status status = kinds[kind].read(r, &c);
   if (status == SEAM_OK)
     return reader_check_call(r, node->key, mbs_add_curve(r->builder, &c.def, &r->cause));
   law_discard(&c.def.x);

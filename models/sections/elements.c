@@ -122,7 +122,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
                        "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
                        type->max_bodies == 1 ? "y" : "ies", n);
   }
-  to->bodies = arena_allocate(&r->memory, n * sizeof *to->bodies);
+  to->bodies = reader_allocate(r, n, sizeof *to->bodies);
   TRY(reader_check_memory(r, to->bodies != NULL));
   for (const yaml_node *name = list != NULL ? list->first : single; to->n_bodies < n; name = name->next) {
     size_t *body = &to->bodies[to->n_bodies++];
@@ -262,7 +262,7 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
   element new_one = {.node = node};
   family->prepare(&new_one, added->name, type->kind);
   seam_status status = read_keys(r, type, &new_one);
-  const char **names = arena_allocate(&r->memory, (new_one.n_bodies + 1) * sizeof *names);
+  const char **names = reader_allocate(r, new_one.n_bodies, sizeof *names);
   THEN(status, reader_check_memory(r, names != NULL));
   if (status != SEAM_OK) {
     family->discard(&new_one);

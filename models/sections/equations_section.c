@@ -212,7 +212,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
     return read_linear(r, e);
   /* expressions of rates or updates, in the order of the states */
   yaml_node *changes = e->values[e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES];
-  map_key *states = arena_allocate(&r->memory, (e->n_states + 1) * sizeof *states);
+  map_key *states = reader_allocate(r, e->n_states, sizeof *states);
   e->rates = reader_allocate(r, e->n_states, sizeof(yaml_node *));
   TRY(reader_check_memory(r, states != NULL && e->rates != NULL));
   for (size_t i = 0; i < e->n_states; i++)
@@ -231,7 +231,7 @@ typedef struct draft {
 
 /* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
-  return arena_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
+  return arena_print(d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }
 
 /* Returns true if an output of a subsystem is the input or state of the same name. */
@@ -245,7 +245,7 @@ static bool is_same_named(const equations *e, size_t output) {
 static seam_status list_aliases(draft *d) {
   const equations *e = d->e;
   const size_t n = 1 + e->n_inputs + e->n_states;
-  d->aliases = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->aliases);
+  d->aliases = reader_allocate(d->r, n + e->n_outputs, sizeof *d->aliases);
   TRY(reader_check_memory(d->r, d->aliases != NULL));
   d->aliases[d->n_aliases++] = time_name;
   for (size_t i = 1; i < n; i++) {
@@ -285,8 +285,8 @@ static seam_status read_row(const draft *d, int key, const double *of_states, co
                             deferred *made) {
   const equations *e = d->e;
   const size_t most = e->n_states + e->n_inputs + 1;
-  const char **names = arena_allocate(&d->r->memory, most * sizeof *names);
-  double *gains = arena_allocate(&d->r->memory, most * sizeof *gains);
+  const char **names = reader_allocate(d->r, most, sizeof *names);
+  double *gains = reader_allocate(d->r, most, sizeof *gains);
   TRY(reader_check_memory(d->r, names != NULL && gains != NULL));
   made->value = e->values[key];
   made->is_sum = true;
@@ -347,24 +347,6 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
 
 /* ---- `equations:` ------------------------------------------------------------------------------------------------ */
 
-static seam_status read_entry(reader *r, yaml_node *value) {
-  equations e;
-  reader_set_subject(r, "equations", value);
-  TRY(equations_read_one(r, value, false, &e));
-  if (e.n_states + e.n_outputs == 0)
-    return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
-                       "%s has neither states nor outputs", r->subject);
-  TRY(reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
-  for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
-    const char *name = unit->key->text;
-    const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
-    if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
-      return reader_fail(r, unit->key, "name an input, state or output",
-                         "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
-  }
-  return equations_add(r, &e, NULL);
-}
-
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
   static const struct {
     const char *name, *by;
@@ -391,8 +373,22 @@ seam_status equations_read(reader *r) {
   const yaml_node *section = NULL;
   TRY(reader_section(r, "equations", &section));
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
+    equations e;
     TRY(equations_check_name(r, value->key, "these equations"));
-    TRY(read_entry(r, value));
+    reader_set_subject(r, "equations", value);
+    TRY(equations_read_one(r, value, false, &e));
+    if (e.n_states + e.n_outputs == 0)
+      return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
+                         "%s has neither states nor outputs", r->subject);
+    TRY(reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
+    for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
+      const char *name = unit->key->text;
+      const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
+      if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
+        return reader_fail(r, unit->key, "name an input, state or output",
+                           "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
+    }
+    TRY(equations_add(r, &e, NULL));
   }
   return SEAM_OK;
 }

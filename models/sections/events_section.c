@@ -82,8 +82,8 @@ static seam_status add_followers(reader *r, const yaml_node *value) {
     mbs_quantity found;
     if (end == NULL || mbs_find_quantity_of_length(r->builder->model, name.start, name.length, &found))
       continue;
-    const char *text = arena_text(&r->memory, name.start, name.length);
-    const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));
+    const char *text = arena_text(r->memory, name.start, name.length);
+    const char *of = arena_text(r->memory, name.start, (size_t)(end - name.start));
     const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
     TRY(reader_check_memory(r, text != NULL && of != NULL));
     if (subsystem != NULL && (user_equations_match(subsystem) || fmu_subsystem_matches(subsystem)))

@@ -77,7 +77,7 @@ static seam_status read_names(reader *r, yaml_node *list, int of, const char ***
         return reader_fail(r, value, "name one of 'parameters'", "there is no parameter '%.60s'", text);
       r->result->fmu.values[*n] = r->parameters[slot->value].value;
     }
-    TRY(reader_copy_text(r, text, &(*names)[(*n)++]));
+    (*names)[(*n)++] = text;
   }
   return SEAM_OK;
 }

@@ -104,15 +104,30 @@ void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *nam
     (input ? self->is_connected : self->is_integral)[i] |= strcmp(names[i], name) == 0;
 }
 
-/* Returns the index of a signal's variable, for an element of an array that of the array; SEAM_NONE: there is none. */
+/* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
+ * is 1, the index of the second element; else *element is SEAM_NONE. `in` may be NULL. */
+static size_t variable_named(const fmi_description *in, const char *name, size_t *element) {
+  const size_t length = strlen(name);
+  const char *bracket = strrchr(name, '[');
+  char *end = NULL;
+  *element = SEAM_NONE;
+  size_t found = in != NULL ? fmi_find_variable(in, name) : SEAM_NONE;
+  if (in == NULL || found != SEAM_NONE || bracket == NULL || name[length - 1] != ']')
+    return found;
+  const unsigned long number = strtoul(bracket + 1, &end, 10);
+  arena memory = {0};
+  const char *array = arena_text(&memory, name, (size_t)(bracket - name));
+  found = array != NULL ? fmi_find_variable(in, array) : SEAM_NONE;
+  arena_release(&memory);
+  if (found == SEAM_NONE || end != name + length - 1 || number < 1 || number > fmi_n_values(&in->variables[found]))
+    return SEAM_NONE;
+  *element = number - 1;
+  return found;
+}
+
 static size_t variable_of(const fmi_description *in, const char *signal) {
-  const size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
-  const char *bracket = strrchr(signal, '[');
-  char name[512];
-  if (in == NULL || variable != SEAM_NONE || bracket == NULL)
-    return variable;
-  snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
-  return fmi_find_variable(in, name);
+  size_t element = 0;
+  return variable_named(in, signal, &element);
 }
 
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
@@ -211,9 +226,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
     const fmi_variable *variable = &in->variables[numbers[i]];
     const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
-      arena *memory = &a->r->result->memory;
-      const char *name = variable->n_dimensions > 0 ? arena_print(memory, "%s[%zu]", variable->name, k + 1)
-                                                    : arena_print(memory, "%s", variable->name);
+      const char *name =
+          variable->n_dimensions > 0 ? arena_print(a->r->memory, "%s[%zu]", variable->name, k + 1) : variable->name;
       if (name == NULL)
         return NULL;
       names[(*n_names)++] = name;
@@ -225,41 +239,22 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
- * is 1, the index of the second element; else *element is SEAM_NONE. */
-static size_t variable_named(const reading *a, const char *name, size_t *element) {
-  const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
-  const char *bracket = strrchr(name, '[');
-  char *end = NULL;
-  *element = SEAM_NONE;
-  if (variable != SEAM_NONE || bracket == NULL || name[length - 1] != ']')
-    return variable;
-  const unsigned long number = strtoul(bracket + 1, &end, 10);
-  const char *array = arena_text(&a->r->memory, name, (size_t)(bracket - name));
-  const size_t found = array != NULL ? fmi_find_variable(a->description, array) : SEAM_NONE;
-  if (found == SEAM_NONE || end != name + length - 1 || number < 1 ||
-      number > fmi_n_values(&a->description->variables[found]))
-    return SEAM_NONE;
-  *element = number - 1;
-  return found;
-}
-
 static seam_status find_variable(const reading *a, const yaml_node *value, bool (*fits)(const fmi_variable *),
                                  size_t *variable, size_t *element) {
   const char *name = value->key->text;
+  const fmi_variable *all = a->description->variables;
   nearest search = nearest_to(name);
-  *variable = variable_named(a, name, element);
-  if (*variable != SEAM_NONE && fits(&a->description->variables[*variable]))
+  *variable = variable_named(a->description, name, element);
+  if (*variable != SEAM_NONE && fits(&all[*variable]))
     return SEAM_OK;
   for (size_t i = 0; i < a->description->n_variables; i++)
-    if (fits(&a->description->variables[i]))
-      nearest_try(&search, a->description->variables[i].name);
+    if (fits(&all[i]))
+      nearest_try(&search, all[i].name);
   const char *noun = fits == is_input ? "an input" : "a parameter";
   if (*variable != SEAM_NONE)
     return reader_fail_unknown(a->r, value->key, &search, "", "'%.80s' of %s is not %s that takes a value, but %s %s",
-                               name, a->r->subject, noun,
-                               fmi_variability_names[a->description->variables[*variable].variability],
-                               fmi_causality_names[a->description->variables[*variable].causality]);
+                               name, a->r->subject, noun, fmi_variability_names[all[*variable].variability],
+                               fmi_causality_names[all[*variable].causality]);
   if (strchr(name, '[') != NULL)
     return reader_fail(a->r, value->key, "write elements of an array as NAME[1] to NAME[n], each with one number",
                        "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
@@ -339,7 +334,6 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
   TRY(reader_check_memory(a->r, to != NULL));
   if (variable->type == FMI_STRING) {
     TRY(reader_text(a->r, value, &to->text));
-    TRY(reader_copy_text(a->r, to->text, &to->text));
   } else if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN)
     return reader_fail(a->r, value, "leave it out",
                        "'%.80s' of %s is neither a number, a boolean nor a text, and takes no value", variable->name,
@@ -401,7 +395,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   struct fmu_subsystem *made = a.made = reader_allocate(r, 1, sizeof *a.made);
   a.values = reader_allocate(r, n_values, sizeof *a.values);
   TRY(reader_check_memory(r, made != NULL && a.values != NULL));
-  TRY(reader_copy_text(r, value->key->text, &made->def.name));
+  made->def.name = value->key->text;
   if (r->is_shown) {
     made->part.create = refuse;
     *user = &made->part;

@@ -17,9 +17,9 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   const expression_names of = {.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1};
   if (!quantities_are_named(r, value, variables, n_variables))
     return reader_law(r, value, &of, component == 0 ? &def->law : &def->law_y);
-  short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
-  const char *stretch = arena_print(&r->memory, "%s.stretch", def->name);
-  const char *rate = arena_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
+  short_name *names = reader_allocate(r, 3, sizeof *names);
+  const char *stretch = arena_print(r->memory, "%s.stretch", def->name);
+  const char *rate = arena_print(r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
   TRY(reader_check_memory(r, names != NULL && stretch != NULL && rate != NULL));
   names[0] = time_name;
   names[1] = (short_name){"s", stretch};
@@ -75,7 +75,8 @@ static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
 }
 
 /* Rejects an element that has both a law and a stiffness or damping, or neither. */
-static seam_status check_law(reader *r, const element *read, const char *law) {
+static seam_status check_law(reader *r, const element *read) {
+  const char *law = read->force.kind == MBS_TORSION ? "torque" : "force";
   const yaml_node *node = read->node;
   const yaml_node *stiffness = yaml_get(node, "stiffness");
   const yaml_node *linear = stiffness != NULL ? stiffness : yaml_get(node, "damping");
@@ -94,10 +95,8 @@ static seam_status check_spring(reader *r, const element *read) {
   if (length != NULL && !read->force.has_axis && read->force.rest < 0)
     return reader_fail(r, length, "a distance is never negative; a component along an 'axis' may be",
                        "'length' in %s must not be negative, but is %.6g", r->subject, read->force.rest);
-  return check_law(r, read, "force");
+  return check_law(r, read);
 }
-
-static seam_status check_torsion(reader *r, const element *read) { return check_law(r, read, "torque"); }
 
 static seam_status check_beam(reader *r, const element *read) {
   const yaml_node *length = yaml_get(read->node, "length");
@@ -320,7 +319,7 @@ static seam_status check_list(reader *r, const yaml_node *list, const element *t
 }
 
 static seam_status read_path(reader *r, yaml_node *value, element *to) {
-  mbs_marker_def *at = arena_allocate(&r->memory, to->n_bodies * sizeof *at);
+  mbs_marker_def *at = reader_allocate(r, to->n_bodies, sizeof *at);
   TRY(reader_check_memory(r, at != NULL));
   TRY(check_list(r, value, to));
   yaml_node *place = value->first;
@@ -331,7 +330,7 @@ static seam_status read_path(reader *r, yaml_node *value, element *to) {
 }
 
 static seam_status read_radii(reader *r, yaml_node *value, element *to) {
-  double *radii = arena_allocate(&r->memory, to->n_bodies * sizeof *radii);
+  double *radii = reader_allocate(r, to->n_bodies, sizeof *radii);
   TRY(reader_check_memory(r, radii != NULL));
   TRY(check_list(r, value, to));
   TRY(reader_vector(r, value, ANY_NUMBER, to->n_bodies, radii));
@@ -340,13 +339,14 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
 }
 
 /* Rejects keys that do not fit 'hard: true' or its absence, and a compliant element without 'stiffness'. */
-static seam_status check_hardness(reader *r, const element *read, const char *kind) {
+static seam_status check_hardness(reader *r, const element *read) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
   const bool is_hard = read->force.contact.is_hard;
   if (!is_hard && impact != NULL)
     return reader_fail(r, impact->key, "add 'hard: true', or remove it",
-                       "'impact' in %s has no effect: only a hard %s has an impact law", r->subject, kind);
+                       "'impact' in %s has no effect: only a hard %s has an impact law", r->subject,
+                       mbs_force_kind_text(read->force.kind));
   if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
     return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
   for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
@@ -359,12 +359,12 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
 }
 
 static seam_status check_rope(reader *r, const element *read) {
-  const char *kind = mbs_force_kind_text(read->force.kind);
   const yaml_node *restitution = yaml_get(read->node, "restitution");
   if (!read->force.contact.is_hard && restitution != NULL)
     return reader_fail(r, restitution->key, "add 'hard: true', or write 'damping' instead",
-                       "'restitution' in %s has no effect: only a hard %s has a restitution", r->subject, kind);
-  return check_hardness(r, read, kind);
+                       "'restitution' in %s has no effect: only a hard %s has a restitution", r->subject,
+                       mbs_force_kind_text(read->force.kind));
+  return check_hardness(r, read);
 }
 
 /* Checks 'damping', 'restitution' and 'impact_speed' of a compliant element. */
@@ -405,7 +405,7 @@ static seam_status check_contact(reader *r, const element *read) {
   if (has_line && inside != NULL)
     return reader_fail(r, inside->key, "remove 'inside'; the side of a curve is given by 'side'",
                        "'inside' in %s has no effect without 'radii'", r->subject);
-  TRY(check_hardness(r, read, "contact"));
+  TRY(check_hardness(r, read));
   if (read->force.contact.is_hard)
     return SEAM_OK;
   TRY(check_impact(r, read));
@@ -434,7 +434,7 @@ static seam_status check_stop(reader *r, const element *read) {
     return reader_fail(r, yaml_get(node, "upper"), NULL,
                        "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
                        stop->lower);
-  TRY(check_hardness(r, read, "stop"));
+  TRY(check_hardness(r, read));
   return read->force.contact.is_hard ? SEAM_OK : check_impact(r, read);
 }
 
@@ -552,7 +552,7 @@ static const element_type *const types[] = {
                  "damping of the absolute motion of each body"),
     ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, spring_damper_keys, check_spring,
                  "a spring and damper between two points, or along a direction"),
-    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_torsion, "a spring and damper of an angle"),
+    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_law, "a spring and damper of an angle"),
     ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, bushing_keys, NULL, "a spring and damper in x, y and angle"),
     ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, force_keys, check_point_force, "a force on a body"),
     ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, torque_keys, NULL, "a torque on a body"),

@@ -87,10 +87,11 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   const bool is_angle = law->to->joint.of == MBS_OF_ANGLE || law->to->joint.of == MBS_OF_PHI;
   const char *kind = is_angle ? "torsion" : "spring_damper";
   const char *force = is_angle ? "torque" : "force";
+  const token read = {.start = name, .length = length};
   *index = 0;
-  if (strlen(time_name.quantity) == length && memcmp(time_name.quantity, name, length) == 0)
+  if (token_is(&read, time_name.quantity))
     return true;
-  if (!quantities_is_possible_name(law->r, name, length))
+  if (!quantities_is_possible_name(law->r, &read))
     return false;
   snprintf(error->cause, sizeof error->cause, "'%s' in %.60s may depend on t only, not on the quantity '%.*s'", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);
@@ -105,6 +106,7 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   return false;
 }
 
+/* Reads a law of time. A drive has one, of its coordinate ('angle' of a motor, 'law' of a motion) or of its 'speed'. */
 static seam_status read_law(reader *r, yaml_node *value, element *to) {
   law_of_time context = {r, value, to};
   const expression_names names = {.variables = &time_name.name,
@@ -233,7 +235,6 @@ static seam_status check_friction(reader *r, const yaml_node *value, yaml_node *
                      f->static_coefficient);
 }
 
-/* Reads `friction:` of a joint, {coefficient: ..., ...}. */
 static seam_status read_friction(reader *r, yaml_node *value, element *to) {
   const mbs_joint_kind kind = to->joint.kind;
   mbs_friction *f = &to->joint.friction;
@@ -436,7 +437,7 @@ seam_status gears_check(reader *r) {
   const mbs_model *model = r->result->mechanism;
   const size_t n_bodies = mbs_n_bodies(model);
   size_t bodies[2];
-  body_group *groups = arena_allocate(&r->memory, (n_bodies + 1) * sizeof *groups);
+  body_group *groups = reader_allocate(r, n_bodies, sizeof *groups);
   TRY(reader_check_memory(r, groups != NULL));
   for (size_t b = 0; b <= n_bodies; b++)
     groups[b] = (body_group){.parent = b, .carrier = SEAM_NONE};

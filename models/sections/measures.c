@@ -165,7 +165,7 @@ static seam_status read_set(reader *r, draft *d, yaml_node *list) {
   if (list->kind != YAML_LIST || list->n_children == 0)
     return reader_fail(r, list, "write [NAME, ...]", "'set' in %s must be a list of bodies, but is %s", r->subject,
                        list->kind == YAML_LIST ? "empty" : yaml_kind_text(list));
-  const char **bodies = arena_allocate(&r->memory, list->n_children * sizeof *bodies);
+  const char **bodies = reader_allocate(r, list->n_children, sizeof *bodies);
   TRY(reader_check_memory(r, bodies != NULL));
   for (const yaml_node *name = list->first; name != NULL; name = name->next)
     TRY(read_body(r, name, &bodies[d->def.n_bodies++]));
@@ -239,21 +239,20 @@ static seam_status read_measure(reader *r, const reference *one) {
   unsigned bits = 0;
   reader_set_subject(r, "measure", value);
   d.def.name = value->key->text;
-  seam_status status = SEAM_OK;
   if (value->kind == YAML_LIST)
-    status = reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
-                         "%s must be an expression or a map, but is a list", r->subject);
+    return reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
+                       "%s must be an expression or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
-    status = reader_map(r, value, keys, N_KEYS, d.values);
+    TRY(reader_map(r, value, keys, N_KEYS, d.values));
   const yaml_node *over_run = d.values[OVER_RUN];
-  THEN(status, reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
-  for (const yaml_node *name = yaml_first(over_run, YAML_LIST); name != NULL && status == SEAM_OK; name = name->next) {
+  TRY(reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
+  for (const yaml_node *name = yaml_first(over_run, YAML_LIST); name != NULL; name = name->next) {
     size_t chosen = 0;
-    status = reader_word(r, name, &form_statistic, &chosen);
+    TRY(reader_word(r, name, &form_statistic, &chosen));
     bits |= 1U << chosen;
   }
   d.def.is_watched = bits != 0;
-  THEN(status, read_kind(r, &d));
+  seam_status status = read_kind(r, &d);
   THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {
     quantities_discard(&d.def.function);
@@ -265,28 +264,23 @@ static seam_status read_measure(reader *r, const reference *one) {
   return reader_check_call(r, value->key, status);
 }
 
-static seam_status check_name(reader *r, const yaml_node *key) {
-  const char *name = key->text;
-  TRY(reader_check_name(r, key, true));
-  if (expression_is_reserved(name) || strcmp(name, "t") == 0)
-    return reader_fail(r, key, "choose another name",
-                       "'%s' is a function, a constant or the time and cannot be a measure", name);
-  if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
-    return reader_fail(r, key, "choose another name",
-                       "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
-  return SEAM_OK;
-}
-
 static seam_status list_measures(reader *r, const yaml_node *section, reference *list, size_t *n) {
   static const reference_rules rules = {"measures", "write one of them without the others", read_measure};
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
+    const char *name = value->key->text;
+    TRY(reader_check_name(r, value->key, true));
+    if (expression_is_reserved(name) || strcmp(name, "t") == 0)
+      return reader_fail(r, value->key, "choose another name",
+                         "'%s' is a function, a constant or the time and cannot be a measure", name);
+    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+      return reader_fail(r, value->key, "choose another name",
+                         "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
     /* A measure that only renames a quantity depends on no other measures. Its text may have hyphens. */
     const bool is_expression = text != NULL && text->text != NULL && !quantities_is_name(r, text->text, &alias);
-    TRY(check_name(r, value->key));
-    list[(*n)++] = (reference){
-        .rules = &rules, .name = value->key->text, .value = value, .text = is_expression ? text->text : NULL};
+    list[(*n)++] =
+        (reference){.rules = &rules, .name = name, .value = value, .text = is_expression ? text->text : NULL};
   }
   return SEAM_OK;
 }
@@ -294,7 +288,7 @@ static seam_status list_measures(reader *r, const yaml_node *section, reference 
 /* ---- Deferred functions ------------------------------------------------------------------------------------------ */
 
 seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
-  deferred *copy = arena_allocate(&r->memory, sizeof *copy);
+  deferred *copy = reader_allocate(r, 1, sizeof *copy);
   TRY(reader_check_memory(r, copy != NULL));
   *copy = *one;
   copy->next = NULL;
@@ -349,8 +343,8 @@ static seam_status read_measures(reader *r) {
   for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
     for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
       most++;
-  reference *all = arena_allocate(&r->memory, (most + 1) * sizeof *all);
-  unsigned *over_run = arena_allocate(&r->result->memory, (most + 1) * sizeof *over_run);
+  reference *all = reader_allocate(r, most, sizeof *all);
+  unsigned *over_run = reader_allocate(r, most, sizeof *over_run);
   TRY(reader_check_memory(r, all != NULL && over_run != NULL));
   r->result->over_run = over_run;
   TRY(list_measures(r, section, all, &n));
@@ -368,27 +362,25 @@ static seam_status read_measures(reader *r) {
   return references_read(r, all, n);
 }
 
-/* Reads the rate of a variable, or one component of the law of a force element. */
-static seam_status read_change(reader *r, deferral kind, const deferred *one) {
-  quantity_function made = {0};
-  TRY(read_function(r, one, &made));
-  mbs_law_def law = mbs_default_law_def();
-  law.force = one->name;
-  law.component = one->component;
-  law.inputs = made.inputs;
-  law.n_inputs = made.n_inputs;
-  law.function = made.function;
-  return reader_check_call(r, one->value,
-                           kind == DEFERRED_LAW ? mbs_add_law(r->builder, &law, &r->cause)
-                                                : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs,
-                                                               &made.function, &r->cause));
-}
-
 seam_status deferred_read(reader *r) {
   TRY(read_measures(r));
-  for (int kind = DEFERRED_RATE; kind <= DEFERRED_LAW; kind++)
-    for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
-      TRY(read_change(r, (deferral)kind, one));
+  for (const deferred *one = r->deferred[DEFERRED_RATE].first; one != NULL; one = one->next) {
+    quantity_function made = {0};
+    TRY(read_function(r, one, &made));
+    TRY(reader_check_call(r, one->value,
+                          mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &r->cause)));
+  }
+  for (const deferred *one = r->deferred[DEFERRED_LAW].first; one != NULL; one = one->next) {
+    mbs_law_def law = mbs_default_law_def();
+    quantity_function made = {0};
+    TRY(read_function(r, one, &made));
+    law.force = one->name;
+    law.component = one->component;
+    law.inputs = made.inputs;
+    law.n_inputs = made.n_inputs;
+    law.function = made.function;
+    TRY(reader_check_call(r, one->value, mbs_add_law(r->builder, &law, &r->cause)));
+  }
   memset(r->deferred, 0, sizeof r->deferred);
   return SEAM_OK;
 }

@@ -95,7 +95,7 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
     const size_t length = (size_t)(next.end - next.start);
     if (strlen(named->text) == length && memcmp(named->text, next.start, length) == 0)
       return SEAM_OK;
-    const char *name = arena_text(&c->r->memory, next.start, length);
+    const char *name = arena_text(c->r->memory, next.start, length);
     TRY(reader_check_memory(c->r, name != NULL));
     if (used < sizeof fix)
       used += (size_t)snprintf(fix + used, sizeof fix - used, " '%.63s'", name);
@@ -188,8 +188,8 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
   THEN(status, reader_add_data_file(r, c.file.name, strlen(c.file.name)));
   free(text);
   *n = c.n;
-  *x = arena_allocate(&r->memory, (c.n + 1) * sizeof **x);
-  *y = arena_allocate(&r->memory, (c.n + 1) * sizeof **y);
+  *x = reader_allocate(r, c.n, sizeof **x);
+  *y = reader_allocate(r, c.n, sizeof **y);
   THEN(status, reader_check_memory(r, *x != NULL && *y != NULL));
   for (size_t i = 0; i < c.n && status == SEAM_OK; i++) {
     (*x)[i] = c.rows[i][0];

@@ -108,8 +108,8 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
   search s = {
       .r = r,
       .all = all,
-      .progress = arena_allocate(&r->memory, (n + 1) * sizeof *s.progress),
-      .stack = arena_allocate(&r->memory, (n + 1) * sizeof *s.stack),
+      .progress = reader_allocate(r, n, sizeof *s.progress),
+      .stack = reader_allocate(r, n, sizeof *s.stack),
   };
   TRY(reader_check_memory(r, s.progress != NULL && s.stack != NULL));
   seam_status status = SEAM_OK;
@@ -139,8 +139,8 @@ seam_status parameters_read(reader *r) {
   const yaml_node *section = NULL;
   TRY(reader_section(r, "parameters", &section));
   size_t n = 0;
-  reference *all = arena_allocate(&r->memory, section->n_children * sizeof *all);
-  r->parameters = arena_allocate(&r->memory, section->n_children * sizeof *r->parameters);
+  reference *all = reader_allocate(r, section->n_children, sizeof *all);
+  r->parameters = reader_allocate(r, section->n_children, sizeof *r->parameters);
   TRY(reader_check_memory(r, all != NULL && r->parameters != NULL));
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
     TRY(reader_check_name(r, value->key, true));

@@ -66,7 +66,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   if (section != NULL && yaml_is_empty(section))
     section->kind = part->kind;
   if (section == NULL) {
-    section = yaml_new(&r->memory, part->kind, part);
+    section = yaml_new(r->memory, part->kind, part);
     TRY(reader_check_memory(r, section != NULL));
     yaml_append(parent, section, part->key);
   }

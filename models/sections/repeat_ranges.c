@@ -38,8 +38,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
   if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
     return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
   const size_t n_outer = map->indices != NULL ? map->indices->n : 0;
-  ranges->names = arena_allocate(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
-  ranges->limits = arena_allocate(&r->memory, map->n_children * sizeof *ranges->limits);
+  ranges->names = reader_allocate(r, map->n_children + n_outer, sizeof *ranges->names);
+  ranges->limits = reader_allocate(r, map->n_children, sizeof *ranges->limits);
   TRY(reader_check_memory(r, ranges->names != NULL && ranges->limits != NULL));
   for (yaml_node *value = map->first; value != NULL; value = value->next) {
     double *limits = ranges->limits[ranges->n];
@@ -54,8 +54,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
   const size_t n_outer = ranges->outer != NULL ? ranges->outer->n : 0;
-  index_values *indices = arena_allocate(&r->memory, sizeof *indices);
-  double *values = arena_allocate(&r->memory, (ranges->n + n_outer) * sizeof *values);
+  index_values *indices = reader_allocate(r, 1, sizeof *indices);
+  double *values = reader_allocate(r, ranges->n + n_outer, sizeof *values);
   if (indices == NULL || values == NULL)
     return NULL;
   for (size_t i = 0; i < n_outer; i++)
@@ -85,7 +85,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
     double value = 0;
     yaml_node inside = *node;
     inside.key = NULL;
-    inside.text = arena_text(&r->memory, brace + 1, (size_t)(end - brace - 1));
+    inside.text = arena_text(r->memory, brace + 1, (size_t)(end - brace - 1));
     inside.offset += (size_t)(brace + 1 - node->text);
     TRY(reader_check_memory(r, inside.text != NULL));
     reader_set_subject(r, "repeat", NULL);
@@ -96,7 +96,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
     tail = end + 1;
   }
   used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", tail);
-  *text = arena_text(&r->memory, filled, used);
+  *text = arena_text(r->memory, filled, used);
   return reader_check_memory(r, *text != NULL);
 }
 
@@ -108,7 +108,7 @@ static bool repeats_itself(const yaml_node *map) {
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, bool fills, yaml_node **copy) {
-  yaml_node *node = yaml_new(&r->memory, from->kind, from);
+  yaml_node *node = yaml_new(r->memory, from->kind, from);
   TRY(reader_check_memory(r, node != NULL));
   node->indices = indices;
   *copy = node;
@@ -134,7 +134,7 @@ seam_status repeat_fill_in(reader *r, yaml_node *node) {
     return SEAM_OK;
   for (yaml_node *child = node->first; child != NULL; child = child->next) {
     if (child->key != NULL && strchr(child->key->text, '{') != NULL) {
-      yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
+      yaml_node *key = yaml_new(r->memory, YAML_SCALAR, child->key);
       TRY(reader_check_memory(r, key != NULL));
       TRY(fill_in(r, child->key, &key->text));
       child->key = key;

@@ -6,9 +6,8 @@
 enum { END, OUTPUT_STEP, INTEGRATOR, LARGEST_STEP = INTEGRATOR + N_INTEGRATOR_KEYS, BOUNDS, N_KEYS };
 
 #define NAME(name, steps) #name,
-const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
+const form form_integrator = {FORM_ONE_OF(MBS_METHOD_TABLE(NAME))};
 #undef NAME
-const form form_integrator = {FORM_WORDS(simulate_methods)};
 
 const form form_order = {.kind = FORM_COUNT, .least = 4, .most = 8};
 

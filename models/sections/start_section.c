@@ -42,7 +42,7 @@ static start_value *find_value(const start_values *in, const char *name) {
 /* A value from the command line replaces that of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   mbs_prescribed read = {0};
-  const char *name = element != NULL ? arena_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
+  const char *name = element != NULL ? arena_print(r->memory, "%s.%s", element, value->key->text) : value->key->text;
   TRY(reader_check_memory(r, name != NULL));
   TRY(reader_check_call(r, value->key, mbs_find_quantity(to->model, name, &read.quantity, &r->cause)));
   TRY(reader_number(r, value, ANY_NUMBER, &read.value));
@@ -64,8 +64,8 @@ static seam_status read_values(reader *r, const yaml_node *section, start_values
   size_t n = 0;
   for (const yaml_node *value = section->first; value != NULL; value = value->next)
     n += value->kind == YAML_MAP ? value->n_children : 1;
-  to->prescribed = arena_allocate(&r->memory, n * sizeof *to->prescribed);
-  to->values = arena_allocate(&r->memory, n * sizeof *to->values);
+  to->prescribed = reader_allocate(r, n, sizeof *to->prescribed);
+  to->values = reader_allocate(r, n, sizeof *to->values);
   TRY(reader_check_memory(r, to->prescribed != NULL && to->values != NULL));
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
     if (value->kind != YAML_MAP)
@@ -121,11 +121,12 @@ seam_status start_read(reader *r, mbs_model *model) {
     if (section->n_children > 1)
       return reader_fail(r, from->key, "keep one of the two",
                          "'from' in 'start' cannot stand beside coordinates and rates");
-    return reader_copy_text(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
+    r->result->start_from = text[0] != '\0' ? reader_path(r, from) : text;
+    return reader_check_memory(r, r->result->start_from != NULL);
   }
   start_values values = {.model = model};
-  seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
-  THEN(status, find_state(r, section, &values, is_static));
+  TRY(!is_static ? read_values(r, section, &values) : SEAM_OK);
+  const seam_status status = find_state(r, section, &values, is_static);
   mbs_state_destroy(values.state);
   mbs_workspace_destroy(values.ws);
   return status;

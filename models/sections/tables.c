@@ -55,15 +55,15 @@ static seam_status replace_file(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {
     yaml_node *old = t->values[X + i];
-    lists[i] = yaml_new(&r->memory, YAML_LIST, t->node);
-    yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, t->node);
+    lists[i] = yaml_new(r->memory, YAML_LIST, t->node);
+    yaml_node *key = yaml_new(r->memory, YAML_SCALAR, t->node);
     TRY(reader_check_memory(r, lists[i] != NULL && key != NULL));
     key->text = keys[X + i].name;
     if (old != NULL)
       yaml_remove(t->node, old);
     yaml_append(t->node, lists[i], key);
     for (size_t k = 0; k < t->n; k++)
-      TRY(reader_check_memory(r, yaml_append_number(&r->memory, lists[i], (i == 0 ? t->x : t->y)[k])));
+      TRY(reader_check_memory(r, yaml_append_number(r->memory, lists[i], (i == 0 ? t->x : t->y)[k])));
   }
   yaml_remove(t->node, t->values[FILE_OF]);
   return SEAM_OK;
@@ -106,19 +106,6 @@ static seam_status check_points(reader *r, const table_draft *t) {
   return SEAM_OK;
 }
 
-static seam_status check_name(reader *r, const yaml_node *key) {
-  const char *name = key->text;
-  const size_t length = strlen(name);
-  TRY(reader_check_name(r, key, true));
-  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
-                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
-                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
-                                                                            : NULL;
-  if (by == NULL)
-    return SEAM_OK;
-  return reader_fail(r, key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
-}
-
 static seam_status read_points(reader *r, table_draft *t) {
   yaml_node *const *values = t->values;
   if (values[FILE_OF] != NULL)
@@ -127,8 +114,8 @@ static seam_status read_points(reader *r, table_draft *t) {
     return reader_fail(r, reader_message_node(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
                        "%s needs its points", r->subject);
   t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
-  t->x = arena_allocate(&r->memory, t->n * sizeof *t->x);
-  t->y = arena_allocate(&r->memory, t->n * sizeof *t->y);
+  t->x = reader_allocate(r, t->n, sizeof *t->x);
+  t->y = reader_allocate(r, t->n, sizeof *t->y);
   TRY(reader_check_memory(r, t->x != NULL && t->y != NULL));
   TRY(reader_vector(r, values[X], ANY_NUMBER, t->n, t->x));
   return reader_vector(r, values[Y], ANY_NUMBER, t->n, t->y);
@@ -137,7 +124,15 @@ static seam_status read_points(reader *r, table_draft *t) {
 static seam_status read_one(reader *r, yaml_node *node) {
   table_draft t = {.node = node};
   size_t kind = INTERPOLATION_LINEAR, beyond = EXTRAPOLATION_NONE;
-  TRY(check_name(r, node->key));
+  TRY(reader_check_name(r, node->key, true));
+  const char *name = node->key->text;
+  const size_t length = strlen(name);
+  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
+                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
+                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
+                                                                            : NULL;
+  if (by != NULL)
+    return reader_fail(r, node->key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
   reader_set_subject(r, "table", node);
   TRY(reader_map(r, node, keys, N_KEYS, t.values));
   TRY(reader_word(r, t.values[INTERPOLATION], &form_interpolation, &kind));
@@ -146,17 +141,15 @@ static seam_status read_one(reader *r, yaml_node *node) {
   t.beyond = (extrapolation)beyond;
   TRY(read_points(r, &t));
   TRY(check_points(r, &t));
-  const lookup_def def = {.name = node->key->text,
-                          .kind = t.kind,
-                          .beyond = t.beyond,
-                          .points = {t.n, t.x, t.y, t.beyond == EXTRAPOLATION_PERIODIC}};
+  const lookup_def def = {
+      .name = name, .kind = t.kind, .beyond = t.beyond, .points = {t.n, t.x, t.y, t.beyond == EXTRAPOLATION_PERIODIC}};
   const seam_status status = lookup_create(&def, &r->result->tables[r->result->n_tables]);
   if (status == SEAM_NOT_FINITE)
     return reader_fail(r, reader_message_node(node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
   TRY(reader_check_memory(r, status == SEAM_OK));
   const size_t number = r->result->n_tables++;
-  TRY(reader_check_memory(r, table_add(&r->function_names, def.name, strlen(def.name), number)));
+  TRY(reader_check_memory(r, table_add(&r->function_names, name, length, number)));
   return t.values[FILE_OF] != NULL ? replace_file(r, &t) : SEAM_OK;
 }
 

@@ -252,7 +252,7 @@ static seam_status read_expression(reader *r, user_equations *self, yaml_node *v
   const expression_names names = {.variables = self->e.names, .n_variables = n, .are_of_time = n == 1};
   expression *read = NULL;
   TRY(reader_expression(r, value, &names, &read));
-  *kept = expression_move(read, &r->result->memory);
+  *kept = expression_move(read, r->memory);
   return reader_check_memory(r, *kept != NULL);
 }
 
@@ -385,7 +385,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user) {
-  user_equations *self = arena_allocate(&r->result->memory, sizeof *self);
+  user_equations *self = reader_allocate(r, 1, sizeof *self);
   TRY(reader_check_memory(r, self != NULL));
   TRY(equations_read_one(r, value, true, &self->e));
   TRY(prepare_outputs(r, self));

@@ -62,24 +62,7 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
 }
 
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
-  return arena_print(&r->memory, "%.*s.%s", (int)length, first, last);
-}
-
-static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, char *why, size_t size) {
-  mbs_quantity found;
-  if (def->user == NULL)
-    return;
-  if (fmu_subsystem_description(def->user) != NULL) {
-    snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
-    return;
-  }
-  const equations *e = user_equations_of(def->user);
-  if (e->restarts != NULL)
-    snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
-  if (e->n_integrals > 0)
-    snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
-  if (mbs_find_element_of_length(r->result->mechanism, def->name, strlen(def->name), &found))
-    snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
+  return arena_print(r->memory, "%.*s.%s", (int)length, first, last);
 }
 
 void undivided_refusal(const reader *r, char *why, size_t size) {
@@ -88,8 +71,19 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
   char known[128];
   port_name port;
   why[0] = '\0';
-  for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
-    refuse_subsystem(r, &cosim->subsystems[i], why, size);
+  for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++) {
+    const cosim_subsystem_def *def = &cosim->subsystems[i];
+    const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
+    mbs_quantity found;
+    if (fmu_subsystem_description(def->user) != NULL)
+      snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
+    if (e != NULL && e->restarts != NULL)
+      snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
+    if (e != NULL && e->n_integrals > 0)
+      snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
+    if (e != NULL && mbs_find_element_of_length(mechanism, def->name, strlen(def->name), &found))
+      snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
+  }
   if (cosim->n_part_couplings > 0 && why[0] == '\0') /* a coupled subsystem is outside the mechanism */
     snprintf(why, size, "coupling '%.60s' joins equations or FMUs", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
@@ -119,8 +113,8 @@ typedef struct wiring {
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
-  mbs_measure_def *def = arena_allocate(&r->memory, sizeof *def);
-  const char **body = arena_allocate(&r->memory, sizeof *body);
+  mbs_measure_def *def = reader_allocate(r, 1, sizeof *def);
+  const char **body = reader_allocate(r, 1, sizeof *body);
   TRY(reader_check_memory(r, def != NULL && body != NULL && table_add(w->points, name, strlen(name), 0)));
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
   *body = mbs_body_of(model_of(r), port->body).name;
@@ -157,8 +151,8 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   size_t n = 0;
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i])
     n++;
-  const char **names = arena_allocate(&r->memory, (n + 1) * sizeof *names);
-  double *gains = arena_allocate(&r->memory, (n + 1) * sizeof *gains);
+  const char **names = reader_allocate(r, n, sizeof *names);
+  double *gains = reader_allocate(r, n, sizeof *gains);
   TRY(reader_check_memory(r, names != NULL && gains != NULL));
   sum->is_sum = true;
   sum->names = names;
@@ -180,7 +174,7 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   if (of == NULL || of->user != NULL || !split(model_of(r), to, &port))
     return SEAM_OK;
   const size_t kind = reader_index_of(wrench_names, N_WRENCH, port.kind);
-  const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
+  const char *name = kind == TORQUE ? to : arena_text(r->memory, to, (size_t)(strrchr(to, '.') - to));
   TRY(reader_check_memory(r, name != NULL));
   if (number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE) {
     mbs_force_def def = mbs_default_force_def();
@@ -204,9 +198,8 @@ seam_status undivided_add_equations(reader *r) {
   table points = {0};
   const cosim_definition *cosim = cosim_of(r);
   const size_t n = cosim->n_signals;
-  wiring w = {.next = arena_allocate(&r->memory, (n + 1) * sizeof *w.next),
-              .last = arena_allocate(&r->memory, (n + 1) * sizeof *w.last),
-              .points = &points};
+  wiring w = {
+      .next = reader_allocate(r, n, sizeof *w.next), .last = reader_allocate(r, n, sizeof *w.last), .points = &points};
   seam_status status = reader_check_memory(r, w.next != NULL && w.last != NULL);
   for (size_t i = 0; status == SEAM_OK && i < n; i++) {
     const char *to = cosim->signals[i].to;
@@ -224,7 +217,7 @@ seam_status undivided_add_equations(reader *r) {
     if (user == NULL)
       continue;
     const equations *e = user_equations_of(user);
-    deferred *sums = arena_allocate(&r->memory, (e->n_inputs + 1) * sizeof *sums);
+    deferred *sums = reader_allocate(r, e->n_inputs, sizeof *sums);
     status = reader_check_memory(r, sums != NULL);
     for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
       const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
