@@ -233,14 +233,6 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
-/* Returns true if a variable fits the type of its connector. SSP 1 has a single type for all integers. */
-static bool is_type(fmi_type type, fmi_type of_connector) {
-  const bool is_integer = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
-  if (fmi_is_real(of_connector))
-    return fmi_is_real(type);
-  return of_connector == FMI_INT32 ? is_integer : type == of_connector;
-}
-
 static seam_status check_connector(const draft *d, const ssd_connector *of) {
   if (of->component == SEAM_NONE)
     return SEAM_OK;
@@ -255,7 +247,11 @@ static seam_status check_connector(const draft *d, const ssd_connector *of) {
         d, of->line,
         "connector '%s' of component '%s' is of the kind '%s', but the variable of the FMU is of the kind '%s'",
         of->name, component, ssd_kind_names[of->kind], fmi_causality_names[v->causality]);
-  if (of->has_type && !is_type(v->type, of->type))
+  const bool is_integer = fmi_is_number(v->type) && !fmi_is_real(v->type) && v->type != FMI_ENUMERATION;
+  const bool fits = fmi_is_real(of->type)   ? fmi_is_real(v->type)
+                    : of->type == FMI_INT32 ? is_integer /* SSP 1 has a single type for all integers */
+                                            : v->type == of->type;
+  if (of->has_type && !fits)
     return FAIL_IN_LINE(
         d, of->line,
         "connector '%s' of component '%s' is of the type %s, but the variable of the FMU is of the type %s", of->name,

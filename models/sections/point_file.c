@@ -153,18 +153,6 @@ static seam_status read_rows(csv *c) {
                    c->file.name);
 }
 
-static seam_status read_text(reader *r, const yaml_node *value, const char *path, char **text, size_t *length) {
-  *text = file_read(path, LARGEST_FILE, length);
-  if (*text != NULL)
-    return SEAM_OK;
-  if (errno == ENOMEM)
-    return reader_no_memory(r);
-  return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
-                     errno == EISDIR || errno == ESPIPE ? "it is not a file"
-                     : errno == EFBIG                   ? "it has more than 500 MB"
-                                                        : strerror(errno));
-}
-
 seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
                             size_t *n) {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
@@ -176,10 +164,17 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
                          "'%s' is a list, but must be the name of a column of 'file'", names[i]->key->text);
     TRY(reader_text(r, names[i], &name));
   }
-  char *text = NULL;
   csv c = {.r = r, .file.name = reader_path(r, value)};
   TRY(reader_check_memory(r, c.file.name != NULL));
-  TRY(read_text(r, value, c.file.name, &text, &c.file.length));
+  char *text = file_read(c.file.name, LARGEST_FILE, &c.file.length);
+  if (text == NULL && errno == ENOMEM)
+    return reader_no_memory(r);
+  if (text == NULL)
+    return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s",
+                       c.file.name,
+                       errno == EISDIR || errno == ESPIPE ? "it is not a file"
+                       : errno == EFBIG                   ? "it has more than 500 MB"
+                                                          : strerror(errno));
   c.at = c.file.text = text;
   if (c.file.length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
     c.at += 3;
