@@ -120,7 +120,8 @@ static seam_status choose_points(seam_reference *self, bool is_monolithic, const
   mbs_integrator *integrator = NULL;
   mbs_workspace *workspace = NULL;
   mbs_state *state = NULL;
-  seam_status status = track_create(self->list, ANALYSIS_MAX_POINTS, &self->points, error);
+  seam_status status =
+      track_create(self->list, track_affordable_rows(self->list, ANALYSIS_MAX_POINTS), &self->points, error);
   const bool integrates = status == SEAM_OK && is_monolithic && self->plan.count >= self->points->capacity;
   if (integrates) {
     status = mbs_workspace_create(self->model, &workspace, error);

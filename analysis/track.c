@@ -420,15 +420,17 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
   X(self, low, self->n_values)                                                                                         \
   X(self, high, self->n_values)
 
+size_t track_affordable_rows(const compared_list *list, size_t most) {
+  const size_t rows = MAX_VALUES / (list->n_values + TRACK_ENERGIES + 1);
+  return rows < most ? rows : most;
+}
+
 seam_status track_create(const compared_list *list, size_t rows, track **created, seam_error *error) {
-  const size_t n_values = list->n_values + TRACK_ENERGIES;
-  const size_t most = MAX_VALUES / (n_values + 1);
   track *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  *self = (track){.list = list, .n_values = n_values, .capacity = rows < most ? rows : most};
-  if (self->capacity < LEAST_ROWS)
-    self->capacity = LEAST_ROWS;
+  *self = (track){
+      .list = list, .n_values = list->n_values + TRACK_ENERGIES, .capacity = rows > LEAST_ROWS ? rows : LEAST_ROWS};
   const bool enough = true TRACK_ARRAYS(ALLOCATE_ARRAY);
   if (enough) {
     track_clear(self);

@@ -78,7 +78,9 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   status = compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK ? track_create(check->list, RUNS_MAX_CHECK_ROWS, &check->rows, error) : status;
+  return status == SEAM_OK
+             ? track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error)
+             : status;
 }
 
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
