@@ -367,9 +367,10 @@ static seam_status take_step(comparison_state *self, size_t step, seam_compariso
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", failure.message);
   if (status != SEAM_OK) {
-    result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-                      : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                                  : SEAM_RUN_FAILED;
+    result->status = status;
+    result->outcome = status == SEAM_BECAME_UNSTABLE ? SEAM_RUN_UNSTABLE
+                      : status == SEAM_NOT_CONVERGED ? SEAM_RUN_NOT_CONVERGED
+                                                     : SEAM_RUN_FAILED;
     snprintf(result->why, sizeof result->why, "%s", failure.message);
   }
   return SEAM_OK;
