@@ -352,7 +352,8 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
   return status;
 }
 
-/* Takes a macro step. If it fails, sets result->outcome and result->why. Returns SEAM_OK or SEAM_NO_MEMORY. */
+/* Takes a macro step. If it fails, sets the status, outcome and why of the result. Returns SEAM_OK or SEAM_NO_MEMORY.
+ */
 static seam_status take_step(comparison_state *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;

@@ -4,7 +4,7 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._library import Watch, lib, notes
+from ._library import Watch, lib, notes, short_text
 from ._library import check as check_status
 from .cosimulation import cut, notes_of, start_of
 from .driven import Given
@@ -170,7 +170,7 @@ def _carry_out(recorder: Recorder, watch: Watch, progress: Progress) -> Results:
         ending = raised
         if recorder.error.status == lib.SEAM_OK:  # the run went on
             recorder.error.status = lib.SEAM_INTERRUPTED
-            recorder.error.message = str(raised).encode()[:1000]
+            recorder.error.message = short_text(str(raised), 1000)
     facts = recorder.conclude()
     if ending is None and recorder.when != "never":
         end = facts.time  # where the progress stays while the run is checked

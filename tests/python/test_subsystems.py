@@ -392,6 +392,22 @@ def test_what_a_subsystem_raises_comes_out(kind):
     assert whole.verdict.word == "accurate" and (until["a.x"] == whole["a.x"][: len(until)]).all()
 
 
+def test_what_a_subsystem_raises_while_the_run_goes_on_comes_out():
+    class Raises(OwnImages):
+        def advance(self, t, h, u):
+            self.t = t
+            return super().advance(t, h, u)
+
+        def restore(self, state):
+            super().restore(state)
+            if self.t > 0.985:  # in the last macro step
+                raise Wrong("\udc80" + 600 * "\u00fc")
+
+    with pytest.raises(Wrong) as caught:
+        seam.Model(coupled("ff-k2"), subsystems={"right": Raises}).cosim()
+    assert caught.value.results.verdict.message.startswith("?\u00fc") and len(caught.value.results) > 95
+
+
 @pytest.mark.parametrize("kind", [Servo, ServoBox])
 def test_what_a_subsystem_raises_in_the_check_is_in_the_verdict(kind):
     def raises(found):
