@@ -346,7 +346,7 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
   return status;
 }
 
-/* Advances to the end of the run. If a step fails, sets result->outcome and result->why, and returns SEAM_OK. */
+/* Advances to the end of the run. If a step fails, sets status, outcome and why of the result, and returns SEAM_OK. */
 static seam_status advance(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
                            seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
@@ -365,9 +365,10 @@ static seam_status advance(comparison_state *self, const seam_interrupt *interru
     if (status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", failure.message);
     if (status != SEAM_OK) {
-      result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-                        : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                                    : SEAM_RUN_FAILED;
+      result->status = status;
+      result->outcome = status == SEAM_BECAME_UNSTABLE ? SEAM_RUN_UNSTABLE
+                        : status == SEAM_NOT_CONVERGED ? SEAM_RUN_NOT_CONVERGED
+                                                       : SEAM_RUN_FAILED;
       snprintf(result->why, sizeof result->why, "%s", failure.message);
       return SEAM_OK;
     }

@@ -74,7 +74,7 @@ static const double mbs_regular = 0.2, /* of 1: if all d (norm of displacements)
 static const double mbs_path_step = 0.3, /* of the size, rad: a step whose first Newton step is longer is halved */
     mbs_shortest_path_step = 1e-9,       /* of the path: if a step is halved to less than this, assembly fails */
     mbs_longest_path = 1e4,     /* of the size, rad: if bodies would have to move farther, assembly is refused */
-    mbs_path_near_end = 1e-3,   /* of the path: if a step shorter than this fails, it is repeated with exact pivots */
+    mbs_exact_path_step = 1e-3, /* of the path: if a step shorter than this fails, it is repeated with exact pivots */
     mbs_path_softness = 1e-10,  /* of a diagonal entry of S: added to it, so that S is regular even in singular poses */
     mbs_path_reached = 1e-9,    /* of the size, rad: a pose with a smaller residual is a point of the path */
     mbs_path_converged = 1e-14, /* of the size, rad: if a Newton step to such a point is shorter, it is the last */
@@ -143,7 +143,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_slow_at_corner = 1e-4, /* of a step: an argument that needs longer to leave a corner's round-off rests there */
     mbs_corner_correction = 0.5, /* of a step: if the time of a corner would change by more, it is not corrected */
     mbs_step_to_corner = 1.01,   /* times the predicted time to a corner: longest step if methods cannot repeat steps */
-    mbs_steps_between_kinks = 8; /* times a step: no interval between kinks is shorter, if steps cannot be repeated */
+    mbs_least_steps_between_kinks = 8; /* times a step: least interval between kinks, if steps cannot be repeated */
 
 /* ---- Contacts ---- */
 

@@ -406,7 +406,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
   const double *past = from->past + first * source->n_outputs;
   link->hold = (cosim_signal){.n_pieces = 1};
   if (link->rate >= 0) {
-    const double rate = past[link->rate];
+    const double rate = link->rate_gain * past[link->rate];
     c[0] = past[link->output] + rate * (to->t - from->time[first]);
     c[1] = rate * to->H;
   } else {

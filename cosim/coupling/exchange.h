@@ -83,6 +83,7 @@ typedef struct cosim_link {
   const char *name;            /* name for messages */
   int from, output, to, input; /* indices of parts and of their signals */
   int rate;                    /* output that is the signal's rate; -1: no output is */
+  double rate_gain;            /* factor of that output */
   double gain, offset;
   int order;
   bool smooth;

@@ -126,12 +126,13 @@ static fmi_unit unit_of(const cosim_section *c, const char *signal, bool input) 
   return fmi_known_unit(name != NULL && name[0] != '\0' ? name : NULL);
 }
 
-/* Adds the conversion between the units of both ends of a signal of an FMU, which comes before gain and offset. */
+/* Adds the conversion between the units of both ends of a signal of an FMU, which comes before gain and offset, and the
+ * conversion of its rate into the unit of the signal's source per second. */
 static seam_status convert_units(const cosim_section *c, const yaml_node *at, cosim_connection_def *link) {
   const fmi_unit from = unit_of(c, link->from, false), to = unit_of(c, link->to, true);
   const fmi_unit rate = link->rate != NULL ? unit_of(c, link->rate, false) : (fmi_unit){.name = NULL};
   fmi_unit per_second = from;
-  double factor = 1, offset = 0, of_rate = 1, none = 0;
+  double factor = 1, offset = 0, none = 0;
   if (fmu_subsystem_description(user_of(c, link->from)) == NULL &&
       fmu_subsystem_description(user_of(c, link->to)) == NULL)
     return SEAM_OK;
@@ -140,9 +141,10 @@ static seam_status convert_units(const cosim_section *c, const yaml_node *at, co
     return reader_fail(c->r, at, "connect variables of one dimension, or write 'convert_units: false' for the FMU",
                        "'%.100s' is in '%.40s', which cannot be converted into '%.40s', the unit of '%.100s'",
                        link->from, from.name, to.name, link->to);
-  if (from.factor != 0 && rate.factor != 0 && !(fmi_convert(rate, per_second, &of_rate, &none) && of_rate == 1))
+  if (from.factor != 0 && rate.factor != 0 && !fmi_convert(rate, per_second, &link->rate_gain, &none))
     return reader_fail(c->r, at, "leave 'rate' out, and give 'order'",
-                       "the rate '%.100s' is in '%.40s', but it must be in the unit of '%.100s', '%.40s', per second",
+                       "the rate '%.100s' is in '%.40s', which cannot be converted into the unit of '%.100s', '%.40s', "
+                       "per second",
                        link->rate, rate.name, link->from, from.name);
   link->offset += link->gain * offset;
   link->gain *= factor;

@@ -94,6 +94,7 @@ static cosim_exchange *connect(const wiring *w) {
                                      .gain = 1,
                                      .order = w->order,
                                      .rate = w->rate ? "source.rate" : NULL,
+                                     .rate_gain = 1,
                                      .smooth = w->smooth};
   const named_exchange def = {
       .members = members, .n_members = 2, .links = &link, .n_links = 1, .gauss_seidel = w->gauss_seidel};
