@@ -223,6 +223,23 @@ Test(compare, all_means_all_that_are_possible) {
   outcome_free(&result);
 }
 
+/* Each reason is said once, also where a scheme is only possible without its corrector. */
+Test(compare, all_says_why_schemes_are_not_possible) {
+  outcome result = expect_success(SEAM("compare", "quarter_car_nonlinear", "--schemes", "all", "--end", "0.01"));
+  cr_expect(has(result.err, "dd-colloc-s5; ff-i-k0: coupling 'suspension': the I-extension needs a linear law"), "%s",
+            result.err);
+  cr_expect(has(result.err, "\nnote: fd-colloc-s1: coupling 'suspension': its law has kinks or jumps"), "%s",
+            result.err);
+  cr_expect_not(has(result.err, ": fd-colloc-s2: "), "%s", result.err);
+  outcome_free(&result);
+  result = expect_success(
+      SEAM("compare", "four_bar_bushing", "--schemes", "all", "--end", "0.01", "--set", "cosim.integrator=cvode"));
+  cr_expect(has(result.out, "\nff-k0-explicit "), "%s", result.out);
+  cr_expect(has(result.err, "; 16 fit as explicit ones only; ff-k0: subsystem 'left': integrator 'cvode' restarts"),
+            "%s", result.err);
+  outcome_free(&result);
+}
+
 /* Cut at the bushing and at a joint: a scheme replaces its kind only. */
 Test(compare, couplings_of_the_other_kind_keep_their_scheme) {
   outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--end", "0.2", "-o", "out", "--set",
