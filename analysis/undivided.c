@@ -57,6 +57,21 @@ static seam_status add_row(run_state *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Adds jumps of watched measures within a piece. Uses values[1] and values[2] as scratch. */
+static seam_status add_watched_jumps(run_state *self, const mbs_step_piece *piece, seam_error *error) {
+  seam_status status = SEAM_OK;
+  seam_kink kink = {.at = piece->from};
+  while (status == SEAM_OK) {
+    kink = mbs_integrator_watched_kink(self->integrator, kink.at, piece->to);
+    if (!isfinite(kink.at))
+      break;
+    status = read_at(self, fmax(kink.before, piece->from), self->values[1], error);
+    THEN(status, read_at(self, kink.at, self->values[2], error));
+    THEN(status, track_jumps_add(&self->made->jumps, kink.at, self->values[1], self->values[2], error));
+  }
+  return status;
+}
+
 static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
   run_state *self = context;
   const track *of_run = self->def->rows;
@@ -78,6 +93,7 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   const track *rows = self->made->rows;
   while (status == SEAM_OK && rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
     status = add_row(self, fmax(of_run->times[rows->n], piece->from), error);
+  THEN(status, add_watched_jumps(self, piece, error));
   THEN(status, read_at(self, piece->to, self->values[1], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->values[1]);

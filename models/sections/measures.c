@@ -251,7 +251,7 @@ static seam_status read_measure(reader *r, const reference *one) {
     TRY(reader_word(r, name, &form_statistic, &chosen));
     bits |= 1U << chosen;
   }
-  d.def.is_watched = bits != 0;
+  d.def.is_watched = true;
   seam_status status = read_kind(r, &d);
   THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {
