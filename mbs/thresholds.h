@@ -124,7 +124,7 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_jump_width = 1e-5, /* of max(|x|, 1): a law jumps if its changes at x ± this and x ± a tenth of it are alike */
     mbs_work_agrees = 1e-11, /* of the work of |F| in an interval: if two quadratures differ by more, it is halved */
     mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: quadratures that differ by less always agree */
-    mbs_least_factor = 0.1; /* of 1: if a contact's factor 1 - c v is smaller at s > 0, elastic.c takes φ instead */
+    mbs_least_factor = 0.1; /* of 1: a contact that still pulls replaces a smaller damping factor 1 - c v (elastic.c) */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -171,7 +171,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): contacts that open for less stay closed */
-    mbs_longest_multiple = 20, /* times mbs_shortest_flight: with many contacts this limit grows, but not beyond this */
+    mbs_longest_multiple = 20, /* times mbs_shortest_flight: largest value of this bound, for piles of contacts */
     mbs_soon_ended = 20, /* times the shortest flight: if bounces end within this, loss sums (impact.c) omit them */
     mbs_impulse_blocked = 1e-12,  /* of the response of free bodies: if joints leave less, they block the impulse */
     mbs_impulse_none = 1e-12,     /* of the largest impulse: if an impulse is smaller, it counts as zero */

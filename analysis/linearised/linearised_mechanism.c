@@ -189,8 +189,8 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
 
 /* ---- Projection onto the constraints of cut joints ---- */
 
-/* z are the minimal coordinates of all subsystems, C z the residuals of the constraints, C z' their rates. Cᵀ has the
- * factors Q and R. The projection in the mass norm is
+/* z are the minimal coordinates of all subsystems, in which the mass matrix is 1. C z are the residuals of the
+ * constraints, C z' their rates. Cᵀ has the factors Q and R. Hence the projection in the mass norm is
  *
  *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z;   z' is projected in the same way. */
 

@@ -120,8 +120,8 @@ struct mbs_force_type {
   /* Finds the derivatives of the load: Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds unit_load = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of
-   * all these laws. NULL: Q does not depend on laws of quantities. */
+  /* Finds unit_load = ∂Q/∂z[component]. z: values of the element's laws that depend on quantities. NULL: there are no
+   * such laws. */
   void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: the type has no states */
