@@ -134,7 +134,7 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
   double sum = 0;
   for (int d = 0; d < m->n_seeds; d++)
-    sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
+    sum += cosim_member_derivatives(m, d)[at] * change[master->of_part[part].refs[d].unknown];
   return sum;
 }
 
@@ -242,7 +242,7 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
-    const int unknown = master->refs[part][d].unknown;
+    const int unknown = master->of_part[part].refs[d].unknown;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
     if (by_motions) {
       enter_motions(master, c, at->side, m, D, unknown);
@@ -285,8 +285,8 @@ static void enter_direct(cosim_master *master, const cosim_coupling *c, double H
 
 void cosim_enter_interface(cosim_master *master, double H, int level) {
   for (int p = 0; p < master->parts->n; p++)
-    for (int i = 0; i < master->n_incidences[p]; i++)
-      enter_derivatives(master, p, &master->incidences[p][i], H, level);
+    for (int i = 0; i < master->of_part[p].n_incidences; i++)
+      enter_derivatives(master, p, &master->of_part[p].incidences[i], H, level);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     enter_direct(master, c, H, level);
 }
@@ -358,9 +358,9 @@ void cosim_count_refresh(cosim_master *master, bool refresh) {
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   master->parts->with_feedthrough = false;
-  cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
-  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  const seam_status status =
+      cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
 }
@@ -586,7 +586,7 @@ static seam_status correct_by_update(cosim_master *master, double H, bool refres
     cosim_member *m = &master->parts->member[p];
     bool is_made = m->n_seeds == 0;
     for (int d = 0; d < m->n_seeds; d++)
-      m->change[d] = -master->increment[master->refs[p][d].unknown];
+      m->change[d] = -master->increment[master->of_part[p].refs[d].unknown];
     for (int i = 0; i < m->part->n_inputs; i++)
       master->impulses[i] = cosim_signal_end(&m->inputs[i]);
     if (m->has_exact_derivatives && m->part->ops->update_end != NULL) {
@@ -596,7 +596,7 @@ static seam_status correct_by_update(cosim_master *master, double H, bool refres
     m->again = !is_made;
   }
   if (status == SEAM_OK)
-    status = cosim_parts_advance_again(master->parts, master->t, H, error);
+    status = cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, false, error);
   cosim_master_collect_outputs(master);
   return status;
 }

@@ -95,7 +95,7 @@ static int degree_of(const cosim_slot *slot) {
  * or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
-  const double *feedthrough = master->feedthrough[at->part].end;
+  const double *feedthrough = master->of_part[at->part].feedthrough.end;
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
   if (at->acceleration < 0)
     return 0;

@@ -189,8 +189,8 @@ typedef struct cosim_correction_ops {
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called at the end of a round, at exchange->t, when bonds are up to date: may change newest outputs. */
   seam_status (*end_round)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
-  /* Copies n_state numbers to `state` (`saves` true) or from it; not called if self->state is set. */
-  void (*copy_state)(cosim_correction *self, double *state, bool saves);
+  /* Copies n_state numbers; not called if self->state is set. */
+  void (*copy_state)(cosim_correction *self, cosim_image *image);
   void (*destroy)(cosim_correction *self);
   /* Returns the counts of rounds, and of rounds in which the limit was reached. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);

@@ -115,8 +115,8 @@ static void evaluate(cosim_master *master, int part) {
     self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_value(&m->inputs[i], self->tau)}}};
   if (!self->records_pattern)
     m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, m->outputs);
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *at = &master->incidences[part][i];
+  for (int i = 0; i < master->of_part[part].n_incidences; i++) {
+    const cosim_incidence *at = &master->of_part[part].incidences[i];
     cosim_coupling *c = &master->couplings[at->coupling];
     cosim_copy_outputs(c->cut, at->side, m->outputs, &c->begin);
   }
@@ -154,8 +154,8 @@ static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_sl
   evaluate(master, part[0]);
   evaluate(master, part[1]);
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
-      const cosim_incidence *at = &master->incidences[part[side]][i];
+    for (int i = 0; i < master->of_part[part[side]].n_incidences; i++) {
+      const cosim_incidence *at = &master->of_part[part[side]].incidences[i];
       const cosim_coupling *to = &master->couplings[at->coupling];
       const int first = self->first[at->coupling];
       if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* this row was added for side 0 */
@@ -170,8 +170,8 @@ static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_sl
   slot->history[0] = value;
   set_slot(master, c, slot);
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
-      const int k = master->incidences[part[side]][i].coupling;
+    for (int i = 0; i < master->of_part[part[side]].n_incidences; i++) {
+      const int k = master->of_part[part[side]].incidences[i].coupling;
       master->couplings[k].begin = self->base[k];
     }
 }
@@ -444,17 +444,13 @@ seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
   if (inputs == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
   seam_status status = SEAM_OK;
-  seam_error cause = {0};
   freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int i = 0; i < m->part->n_inputs; i++)
       inputs[i] = m->inputs[i].n_pieces == 0 ? 0 : cosim_signal_value(&m->inputs[i], 0);
-    if (!cosim_fmu_part_initializes(m->part))
-      continue;
-    status = cosim_fmu_part_begin(m->part, inputs, &cause);
-    if (status != SEAM_OK)
-      (void)seam_fail(error, status, "subsystem '%s': %s", m->part->name, cause.message);
+    if (cosim_fmu_part_initializes(m->part))
+      status = cosim_fmu_part_begin(m->part, inputs, error);
   }
   free(inputs);
   return status;

@@ -171,7 +171,7 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       const int input = cosim_input_of(c->cut, side, slot);
       if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
-        sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
+        sum += master->of_part[at->part].feedthrough.end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];
     }
     largest = fmax(largest, fabs(sum) / mbs_coordinate_scale(&master->options.scales, c->cut->element->dim[i], false));

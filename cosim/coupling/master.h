@@ -149,7 +149,7 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
-/* One side of a coupling. Each part has a list of its sides. */
+/* One side of a coupling. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
@@ -162,6 +162,18 @@ typedef struct cosim_feedthrough {
 } cosim_feedthrough;
 
 typedef struct cosim_kernel cosim_kernel;
+
+/* Data about one part. */
+typedef struct cosim_part_data {
+  cosim_unknown_ref *refs;     /* (n_seeds) new value that each seed changes */
+  cosim_incidence *incidences; /* (n_incidences) sides of couplings at the part */
+  int n_incidences;
+  /* If the master adapts derivatives; else NULL: */
+  cosim_kernel *kernels; /* (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
+  cosim_feedthrough feedthrough;
+  double *expected; /* (n_outputs) outputs at the end of a repeated step, as predicted */
+} cosim_part_data;
+
 typedef struct cosim_estimate cosim_estimate;
 typedef struct cosim_initial_forces cosim_initial_forces;
 
@@ -174,9 +186,7 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;     /* (parts) (n_seeds) new value that each seed changes */
-  cosim_incidence **incidences; /* (parts) (n_incidences) sides of couplings at each part */
-  int *n_incidences;
+  cosim_part_data *of_part; /* (parts) */
   bool has_inputs; /* callers set inputs, which may jump at macro points. Each step then begins by computing the forces
                       at cut joints again, unless all couplings have collocation schemes. */
 
@@ -204,9 +214,6 @@ struct cosim_master {
   cosim_interface *initial_interface;   /* matrix of the conditions for initial forces; NULL: no initial forces */
 
   /* Collocation. */
-  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
-  cosim_feedthrough *feedthrough; /* (parts) feedthrough of each part */
-  double **expected;              /* (parts) (n_outputs) outputs at the end of a repeated step, as predicted */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
   bool kernels_are_constant;      /* kernels do not depend on the step */
@@ -297,7 +304,6 @@ void cosim_predict_outputs(cosim_master *master);
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Sets `adapts` and allocates kernels, feedthrough and `expected`. Returns false if there is no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
-void cosim_free_kernels(cosim_master *master);
 /* cosim_set_kernels() sets the kernels of the present seeds. cosim_begin_feedthrough() evaluates the feedthrough at the
  * beginning of the first step, and marks that no derivatives of an earlier step exist. */
 void cosim_set_kernels(cosim_master *master);

@@ -19,9 +19,7 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, cuts, (size_t)master->n_couplings)                                                                         \
   X(master, couplings, (size_t)master->n_couplings)                                                                    \
   X(master, slots, (size_t)master->n_slots)                                                                            \
-  X(master, refs, (size_t)master->parts->n)                                                                            \
-  X(master, incidences, (size_t)master->parts->n)                                                                      \
-  X(master, n_incidences, (size_t)master->parts->n)                                                                    \
+  X(master, of_part, (size_t)master->parts->n)                                                                         \
   X(master, residual, 4 * n_unknowns)                                                                                  \
   X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
 
@@ -164,7 +162,7 @@ static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool 
   if (!counts) {
     m->seeds[m->n_seeds].input = input;
     m->corrected[input] = true;
-    master->refs[part][m->n_seeds] = ref;
+    master->of_part[part].refs[m->n_seeds] = ref;
   }
   m->n_seeds++;
 }
@@ -184,8 +182,8 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   bool enough = true;
   add_refs(master, true);
   for (int p = 0; p < n; p++) {
-    master->refs[p] = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof **master->refs);
-    enough = enough && master->refs[p] != NULL;
+    master->of_part[p].refs = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof(cosim_unknown_ref));
+    enough = enough && master->of_part[p].refs != NULL;
   }
   const seam_status status = enough ? cosim_parts_allocate(master->parts, error) : no_memory(n, error);
   for (int p = 0; p < n; p++)
@@ -218,12 +216,12 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   for (int k = 0; k < master->n_couplings; k++)
     for (int side = 0; side < 2; side++)
-      master->n_incidences[cuts[k].side[side].part]++;
+      master->of_part[cuts[k].side[side].part].n_incidences++;
   for (int p = 0; p < master->parts->n; p++) {
-    master->incidences[p] = calloc((size_t)master->n_incidences[p] + 1, sizeof **master->incidences);
-    if (master->incidences[p] == NULL)
+    cosim_incidence *at = calloc((size_t)master->of_part[p].n_incidences + 1, sizeof *at);
+    master->of_part[p].incidences = at;
+    if (at == NULL)
       return false;
-    cosim_incidence *at = master->incidences[p];
     for (int k = 0; k < master->n_couplings; k++)
       for (int side = 0; side < 2; side++)
         if (cuts[k].side[side].part == p)
@@ -293,13 +291,13 @@ seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut
 void cosim_master_destroy(cosim_master *master) {
   if (master == NULL)
     return;
-  for (int p = 0; p < master->parts->n; p++) {
-    if (master->refs != NULL)
-      free(master->refs[p]);
-    if (master->incidences != NULL)
-      free(master->incidences[p]);
+  for (int p = 0; p < master->parts->n && master->of_part != NULL; p++) {
+    free(master->of_part[p].refs);
+    free(master->of_part[p].incidences);
+    free(master->of_part[p].kernels);
+    free(master->of_part[p].feedthrough.before);
+    free(master->of_part[p].expected);
   }
-  cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
   cosim_initial_forces_destroy(master->initial_forces);
   cosim_interface_destroy(master->initial_interface);

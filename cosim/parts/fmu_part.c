@@ -402,9 +402,11 @@ bool cosim_fmu_part_initializes(const cosim_part *part) {
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)part;
   seam_error cause = {0};
-  if (fmu_part_set_connected_inputs(self, inputs, &cause) != SEAM_OK)
-    return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
-  return fmu_part_begin(self, error);
+  seam_status status = fmu_part_set_connected_inputs(self, inputs, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': it cannot be initialised: %s", part->name, cause.message);
+  status = fmu_part_begin(self, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", part->name, cause.message);
 }
 
 /* Creates the instance and enters its initialization mode, where the part remains until its inputs are known. */

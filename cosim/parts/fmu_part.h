@@ -72,7 +72,8 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
 /* Returns true if the part is an FMU in its initialization mode. All operations except get_outputs(),
  * evaluate_outputs(), save() and restore() end this mode. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
-/* Ends the initialization mode with the inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+/* Ends the initialization mode with the inputs (n_inputs) at the start. SEAM_BAD_INPUT naming the part: the FMU
+ * refuses. */
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 
 #endif

@@ -31,6 +31,12 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
+/* Interrupts an integrator after too many micro steps; `count`: int, their number so far. */
+static inline bool cosim_count_micro_step(void *count, double t) {
+  (void)t;
+  return ++*(int *)count > COSIM_MAX_MICRO_STEPS;
+}
+
 /* Returns true if the dense output of erk is accurate enough at n_nodes nodes; if not, steps must end at the nodes.
  * Forces interpolated at n nodes have degrees up to n + 1, positions up to n + 3; dense output is exact up to degree
  * order - 1. `order`: that of erk; 0 for other methods. */
@@ -53,10 +59,19 @@ static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }
 
-/* Copies n numbers to an image (`saves` true) or from it, and returns the end of these numbers in the image. */
-static inline double *cosim_copy_numbers(double *numbers, size_t n, double *image, bool saves) {
-  memcpy(saves ? image : numbers, saves ? numbers : image, n * sizeof *image);
-  return image + n;
+/* Copies an object to an image, from which it continues with bit-identical results, or from the image. */
+typedef struct cosim_image {
+  double *at; /* next number; NULL: numbers are only counted */
+  bool saves; /* true: to the image, or counts; false: from the image */
+  size_t n;   /* count of numbers so far */
+} cosim_image;
+
+static inline void cosim_image_copy(cosim_image *image, double *numbers, size_t n) {
+  image->n += n;
+  if (image->at == NULL)
+    return;
+  memcpy(image->saves ? image->at : numbers, image->saves ? numbers : image->at, n * sizeof *numbers);
+  image->at += n;
 }
 
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
