@@ -246,9 +246,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
- * translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger
- * α_ii. */
+/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make entries small: those between
+ * translation and rotation are raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger α_ii. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};

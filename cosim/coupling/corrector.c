@@ -431,8 +431,7 @@ bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_si
           (size <= cosim_largest_rounding && size <= cosim_operations * rounding_of_increment(master, H)));
 }
 
-/* If outputs have noise, for example in subsystems with single precision, increments shrink to the noise and no
- * further. Only a looser tolerance then helps. */
+/* If outputs have noise, as in subsystems with single precision, increments shrink to this noise and no further. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 seam_error *error) {
   const char *name = master->cuts[sizes->worst].name;
@@ -460,25 +459,6 @@ static void solve_residuals(cosim_master *master, double H) {
   cosim_interface_solve(master->interface, master->residual);
 }
 
-/* Finds an increment by new derivatives. *share: relative error that the older derivatives would cause in this
- * increment; NaN: unknown. */
-static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
-  double *older = master->rounding;
-  const bool compares = master->reuses && master->age > 0;
-  if (compares) {
-    solve_residuals(master, H);
-    memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
-  }
-  const seam_status status = cosim_find_increment(master, H, true, error);
-  *share = NAN;
-  if (status != SEAM_OK || !compares)
-    return status;
-  for (int i = 0; i < master->n_unknowns; i++)
-    older[i] -= master->increment[i];
-  *share = largest_share(master, older, master->increment, NULL);
-  return SEAM_OK;
-}
-
 /* Returns the relative error that reused derivatives have caused in the applied increment. */
 static double find_share(cosim_master *master, double H) {
   solve_residuals(master, H);
@@ -495,14 +475,21 @@ static double find_share(cosim_master *master, double H) {
  * step. After a sudden growth, as when a contact closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   const double limit = master->reuse_limit;
+  double *older = master->rounding; /* the increment by older derivatives, then its difference to that by new ones */
   if (master->age >= 0)
     master->age++;
   for (;; refresh = true) {
-    double share = 0;
-    seam_status status =
-        refresh ? renew_derivatives(master, H, &share, error) : cosim_find_increment(master, H, false, error);
+    const bool compares = refresh && master->reuses && master->age > 0;
+    if (compares) {
+      solve_residuals(master, H);
+      memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
+    }
+    seam_status status = cosim_find_increment(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
+    for (int i = 0; i < master->n_unknowns && compares; i++)
+      older[i] -= master->increment[i];
+    double share = compares ? largest_share(master, older, master->increment, NULL) : NAN;
     cosim_count_refresh(master, refresh);
     cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, false, error);

@@ -280,7 +280,7 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
 typedef struct beginning {
   cosim_exchange *exchange;
   bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
-  bool *begins;  /* (n) parts that begin next, together; scratch of mark_dependent() */
+  bool *begins;  /* (n) parts that begin next, together */
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
@@ -294,24 +294,21 @@ static bool may_depend_on(const cosim_part *part, int input) {
   return some;
 }
 
-/* Sets b->depends for all parts whose inputs depend on outputs of `source`. `open` (n) is scratch. */
-static void mark_dependent(const beginning *b, int source, int *open) {
+/* Sets b->depends. `reaches` (n x n), false at first: reaches[i n + j] is true if outputs of part i depend on FMU j. */
+static void find_dependence(const beginning *b, bool *reaches) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins;
-  int n_open = 0;
-  memset(found, 0, (size_t)x->n * sizeof *found);
-  open[n_open++] = source;
-  while (n_open > 0) {
-    const int from = open[--n_open];
-    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++) {
-      if (link->from != from)
-        continue;
-      b->depends[(size_t)link->to * (size_t)x->n + (size_t)source] = true;
-      if (!found[link->to] && may_depend_on(part_of(b, link->to), link->input)) {
-        found[link->to] = true;
-        open[n_open++] = link->to;
+  const size_t n = (size_t)x->n;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++)
+      for (int source = 0; source < x->n; source++) {
+        const size_t at = (size_t)link->to * n + (size_t)source;
+        if (!has_not_begun(b, source) || !(link->from == source || reaches[(size_t)link->from * n + (size_t)source]))
+          continue;
+        b->depends[at] = true;
+        if (!reaches[at] && may_depend_on(part_of(b, link->to), link->input))
+          reaches[at] = grows = true;
       }
-    }
   }
 }
 
@@ -354,14 +351,13 @@ static seam_status begin(const beginning *b, int part, seam_error *error) {
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
   const size_t n = (size_t)self->n;
   const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
-  int *open = calloc(n + 1, sizeof *open);
+  bool *reaches = calloc(n * n + 1, sizeof *reaches);
   bool some = true;
-  seam_status status = b.depends != NULL && b.begins != NULL && open != NULL
+  seam_status status = b.depends != NULL && b.begins != NULL && reaches != NULL
                            ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (has_not_begun(&b, p))
-      mark_dependent(&b, p, open);
+  if (status == SEAM_OK)
+    find_dependence(&b, reaches);
   while (some && status == SEAM_OK) {
     seam_error cause = {0};
     if (choose_next(&b, &some)) { /* solves for the outputs that parts in loops have before they begin */
@@ -381,7 +377,7 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
   }
   free(b.depends);
   free(b.begins);
-  free(open);
+  free(reaches);
   return status;
 }
 

@@ -72,7 +72,7 @@ struct cosim_initial_forces {
 #define FORCES_ARRAYS(X)                                                                                               \
   X(self, base, (size_t)master->n_couplings)                                                                           \
   X(self, first, (size_t)master->n_couplings)                                                                          \
-  X(self, residual, 5 * (size_t)self->n)                                                                               \
+  X(self, residual, 5 * (size_t)master->n_slots)                                                                       \
   X(self, inputs, max_inputs)
 
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
@@ -80,31 +80,6 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
     return;
   FORCES_ARRAYS(FREE_ARRAY)
   free(self);
-}
-
-static bool has_unknowns(const cosim_cut *cut) {
-  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
-}
-
-static bool allocate(cosim_master *master, cosim_initial_forces *self) {
-  size_t max_inputs = 0;
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
-  for (int k = 0; k < master->n_couplings; k++)
-    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
-  const bool enough = true FORCES_ARRAYS(ALLOCATE_ARRAY);
-  master->initial_interface = cosim_interface_create(self->n);
-  if (!enough || master->initial_interface == NULL)
-    return false;
-  for (int k = 0, n = 0; k < master->n_couplings; k++) {
-    self->first[k] = has_unknowns(&master->cuts[k]) ? n : -1;
-    n += self->first[k] >= 0 ? master->couplings[k].n_slots : 0;
-  }
-  self->changed = self->residual + self->n;
-  self->size = self->changed + self->n;
-  self->before = self->size + self->n;
-  self->step = self->before + self->n;
-  return true;
 }
 
 /* Evaluates a part with its inputs at self->tau. */
@@ -252,8 +227,23 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
       return SEAM_OK;
   cosim_initial_forces *self = calloc(1, sizeof *self);
   master->initial_forces = self;
-  if (self == NULL || !allocate(master, self))
+  size_t max_inputs = 0;
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
+  const bool enough = self != NULL FORCES_ARRAYS(ALLOCATE_ARRAY);
+  for (int k = 0; k < master->n_couplings && enough; k++) {
+    const cosim_cut *cut = &master->cuts[k];
+    const bool has_unknowns = cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
+    self->first[k] = has_unknowns ? self->n : -1;
+    self->n += has_unknowns ? master->couplings[k].n_slots : 0;
+  }
+  master->initial_interface = enough ? cosim_interface_create(self->n) : NULL;
+  if (master->initial_interface == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
+  self->changed = self->residual + self->n;
+  self->size = self->changed + self->n;
+  self->before = self->size + self->n;
+  self->step = self->before + self->n;
   self->records_pattern = true;
   fill(master, 1);
   self->records_pattern = false;
@@ -358,28 +348,23 @@ static bool fill_start(const start *self) {
   return can;
 }
 
-/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
-static bool factor_start(const start *self) {
-  cosim_interface_begin(self->system);
-  if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
-    return false;
-  memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
-  return true;
-}
-
 /* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
  * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
  * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
 static bool solve_start(const start *self) {
+  const size_t size = (size_t)self->n * sizeof *self->residual;
   bool is_large = true;
-  if (!evaluate_start(self, self->before) || !fill_start(self) ||
-      cosim_interface_end_pattern(self->system, NULL) != SEAM_OK || !factor_start(self))
+  if (!evaluate_start(self, self->residual))
     return false;
   for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
-    if (pass >= COSIM_LEAST_PASSES) {
-      memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
-      if (!factor_start(self))
+    if (pass == 0 || pass >= COSIM_LEAST_PASSES) {
+      memcpy(self->before, self->residual, size);
+      if (pass == 0 && (!fill_start(self) || cosim_interface_end_pattern(self->system, NULL) != SEAM_OK))
         return false;
+      cosim_interface_begin(self->system);
+      if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
+        return false;
+      memcpy(self->residual, self->before, size); /* the evaluation of the matrix has changed the residuals */
     }
     cosim_interface_solve(self->system, self->residual);
     for (int i = 0; i < self->n; i++)

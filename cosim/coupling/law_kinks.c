@@ -160,8 +160,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest component of the acceleration of a side's marker by `force` (4); those along x and y are divided
- * by the scale of length. */
+/* Returns the largest acceleration of a side's marker by `force` (4); along x and y divided by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
@@ -171,8 +170,9 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       const int input = cosim_input_of(c->cut, side, slot);
       if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
-        sum += master->of_part[at->part].feedthrough.end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
-               force[slot->component];
+        sum +=
+            master->of_part[at->part].feedthrough.end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
+            force[slot->component];
     }
     largest = fmax(largest, fabs(sum) / mbs_coordinate_scale(&master->options.scales, c->cut->element->dim[i], false));
   }

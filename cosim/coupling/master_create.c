@@ -45,8 +45,7 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
- * less than the error of the scheme. */
+/* Returns the largest relative error of a correction by reused derivatives, by default; 0: no reuse. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
   static const double limit[cosim_n_methods] = {[COSIM_PLAIN] = cosim_reuse_original, [COSIM_D] = cosim_reuse_extended};
   const bool is_allowed = cut->scheme.decomposition == COSIM_FF && !cut->element->has_kinks;
@@ -131,8 +130,7 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that step from node to node of collocation: their integrals begin at the last node.
- */
+/* Refuses the I-extension at parts that step from node to node: their integrals begin at the last node. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {

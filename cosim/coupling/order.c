@@ -36,8 +36,7 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
-/* Returns true if the search's occasion evaluates outputs of a part. Mechanical parts are never evaluated: their
- * positions and velocities have no feedthrough. */
+/* Returns true if the occasion evaluates outputs of a part. Mechanical parts have none with feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -186,8 +185,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
   return SEAM_OK;
 }
 
-/* Evaluates n outputs of one member under the newest inputs; sets *changed if a value changes. A part that cannot
- * evaluate outputs takes a short step and is restored. */
+/* Evaluates n outputs of one member under the newest inputs, perhaps by a short step; sets *changed if one changes. */
 static seam_status update_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   cosim_exchange *x = e->exchange;
   const int number = nodes->member;

@@ -88,8 +88,7 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
   return status;
 }
 
-/* Fails if one of n outputs is not finite. Puts the part's name before the message of a failure; without a message,
- * before the text of the status. */
+/* Fails if one of n outputs is not finite. Puts the part's name before the message or text of a failure. */
 static void check_step(const cosim_parts *self, cosim_member *m, const double *outputs, int n) {
   if (m->status == SEAM_OK && finite_all(outputs, n))
     return;
@@ -230,19 +229,17 @@ void cosim_parts_copy(cosim_parts *self, cosim_image *image) {
 
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error) {
-  cosim_parts *self = calloc(1, sizeof *self);
-  cosim_member *member = calloc((size_t)n + 1, sizeof *member);
-  if (self == NULL || member == NULL) {
+  cosim_parts *self = calloc(1, sizeof *self + (size_t)n * sizeof *self->member);
+  if (self == NULL) {
     for (int p = 0; p < n; p++)
       cosim_part_destroy(parts[p]);
-    free(self);
-    free(member);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
   }
-  *self = (cosim_parts){
-      .member = member, .n = n, .differences = differences, .workers = worker_group_of(n_threads, n > 0 ? n : 1)};
+  self->n = n;
+  self->differences = differences;
+  self->workers = worker_group_of(n_threads, n > 0 ? n : 1);
   for (int p = 0; p < n; p++)
-    member[p].part = parts[p];
+    self->member[p].part = parts[p];
   *created = self;
   return SEAM_OK;
 }
@@ -291,6 +288,5 @@ void cosim_parts_destroy(cosim_parts *self) {
     cosim_part_destroy(m->part);
     MEMBER_ARRAYS(FREE_ARRAY)
   }
-  free(self->member);
   free(self);
 }

@@ -36,12 +36,12 @@ typedef struct cosim_member {
   seam_error error;
 } cosim_member;
 
-/* Passes of a macro step: the first one of all parts; repetitions by the parts marked `again`. A quick repetition, under
- * slightly different inputs, uses repeat() of the parts that have it; these parts then give no outputs at nodes. */
+/* Passes of a macro step: the first one of all parts; repetitions by the parts marked `again`. A quick repetition,
+ * under slightly different inputs, uses repeat() of the parts that have it; these parts then give no outputs at nodes.
+ */
 typedef enum cosim_pass { COSIM_FIRST_PASS, COSIM_REPETITION, COSIM_QUICK_REPETITION } cosim_pass;
 
 struct cosim_parts {
-  cosim_member *member; /* (n) all parts */
   int n;
   double nodes[COSIM_MAX_NODES]; /* τ of inner nodes of steps, ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: no nodes */
@@ -51,14 +51,14 @@ struct cosim_parts {
   double t, H;                   /* s, beginning and length of the present step */
   cosim_pass pass;               /* present pass */
   bool with_derivatives;
+  cosim_member member[]; /* (n) all parts */
 };
 
 /* Takes ownership of the parts; on failure they are destroyed. SEAM_NO_MEMORY. */
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates the arrays of the parts. First set `n_seeds`, `repeats` and the nodes. SEAM_BAD_INPUT: a part with
- * `repeats` cannot restore states. */
+/* Allocates arrays. First set `n_seeds`, `repeats` and nodes. SEAM_BAD_INPUT: a part with `repeats` cannot restore. */
 seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error);
 
 /* Stores the states of the parts with `repeats` at the beginning of a macro step, to which repetitions go back. */

@@ -122,8 +122,7 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Finds a parameter of versions 1.1 and 1.2 of `org.seam-multibody.derivatives` (docs/fmi.md). Returns false if none
- * has that name and n values. */
+/* Finds a parameter of n values (docs/fmi.md: versions 1.1 and 1.2). Returns false if there is none. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&

@@ -53,7 +53,6 @@ typedef struct fmu_part {
   int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
-  char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
   double *kept_header;      /* header of the state at the beginning of the macro step (fmu_part.c) */
   double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
@@ -140,8 +139,7 @@ int fmu_part_signal_degree(const cosim_signal *signal);
 
 /* ---- fmu_derivatives.c ---- */
 
-/* Finds, after the initialization, whether the FMU has derivatives for all connected inputs.
- * SEAM_NO_MEMORY, failures of the FMU. */
+/* Finds whether the initialized FMU has derivatives for all connected inputs. SEAM_NO_MEMORY, failures of the FMU. */
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
@@ -150,8 +148,7 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number of a shape. -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets in the FMU the highest degree of the inputs over the next step; 0 if are_polynomials is false. The FMU requests
- * only the updates that this degree needs. */
+/* Sets the highest degree of the inputs over the next step (0 unless are_polynomials); it limits the FMU's updates. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 /* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`. Results of successive
  * seeds are `stride` numbers apart. */

@@ -25,8 +25,7 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends the undivided model's states
- * contain them. */
+/* Adds a point at t, with accelerations inside the macro step; for its ends the undivided model has them. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
   const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
@@ -103,8 +102,7 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the point at which the interval with t begins. At a jump, this is the interval after it; if
- * there is none, the one before it. */
+/* Returns the index of the point at which the interval with t begins: at a jump the one after it, if there is one. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {

@@ -175,19 +175,6 @@ static cosim_port_change change_at(const cosim_multibody *self, int input, doubl
                              .change = change};
 }
 
-static void change_rates(cosim_multibody *self, const cosim_seed *seed, double tau, const double *r, double *dr) {
-  const int n = cosim_multibody_coordinates(self);
-  memcpy(dr, r + n, (size_t)n * sizeof *dr);
-  const double change = value_near(&seed->signal, tau, self->middle);
-  accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
-  const mbs_direction along = {r, r + n, dr + n, self->dlambda, r + 2 * n, NULL};
-  const cosim_port_change received = change_at(self, seed->input, change, r);
-  mbs_linearised_rates(self->linear, &along, dr + 2 * n);
-  cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n);
-  for (int p = 0; 3 * p < self->n_integrals; p++)
-    move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
-}
-
 /* Fills the rates of the extra states. */
 static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                double *dr, seam_error *error) {
@@ -196,19 +183,29 @@ static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state
   for (int p = 0; 3 * p < self->n_integrals; p++)
     memcpy(dr + 3 * p, motion_of(self, self->ports[p].at, NULL).x, 3 * sizeof *dr);
   const int n_seeds = ((int)n - self->n_integrals) / self->n_change;
+  const int n_q = cosim_multibody_coordinates(self);
   bool linearised = false;
-  for (int d = 0; d < n_seeds; d++) {
-    const size_t first = cosim_multibody_n_extra(self, d);
-    const bool is_zero_until_now =
-        !self->active[d] || (now->t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
+  r += self->n_integrals;
+  dr += self->n_integrals;
+  for (int d = 0; d < n_seeds; d++, r += self->n_change, dr += self->n_change) {
+    const cosim_seed *seed = &self->step->seeds[d];
+    const bool is_zero_until_now = !self->active[d] || (now->t == self->step->t && seed->signal.c[0][0] == 0);
     if (is_zero_until_now) {
-      memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
+      memset(dr, 0, (size_t)self->n_change * sizeof *dr);
       continue;
     }
     if (!linearised)
       mbs_linearise(self->linear, ws, now);
     linearised = true;
-    change_rates(self, &self->step->seeds[d], tau_of(self->step, now->t), r + first, dr + first);
+    const double change = value_near(&seed->signal, tau_of(self->step, now->t), self->middle);
+    const cosim_port_change received = change_at(self, seed->input, change, r);
+    memcpy(dr, r + n_q, (size_t)n_q * sizeof *dr);
+    accelerate_change(self, seed->input, change, r, dr + n_q, self->dlambda);
+    const mbs_direction along = {r, r + n_q, dr + n_q, self->dlambda, r + 2 * n_q, NULL};
+    mbs_linearised_rates(self->linear, &along, dr + 2 * n_q);
+    cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n_q);
+    for (int p = 0; 3 * p < self->n_integrals; p++)
+      move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
   }
   return SEAM_OK;
 }
@@ -254,8 +251,7 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs along a seed, from the changes r = (δq, δv, δz, δp) and, for accelerations and
- * multipliers, da and dlambda. */
+/* Writes the changes of a port's outputs from r = (δq, δv, δz, δp) and, for accelerations, da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {
   const cosim_multibody_port *port = &self->ports[number];
@@ -405,15 +401,7 @@ static bool has_begun(const cosim_signal *signal, double middle) {
   return false;
 }
 
-/* Interrupts after too many micro steps. */
-static bool is_too_long(void *context, double t) {
-  cosim_multibody *self = context;
-  (void)t;
-  return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
-}
-
-/* Writes the outputs at the next node. Accelerations are evaluated only for multipliers of prescribed accelerations,
- * and for the feedthrough at the middle node. */
+/* Writes the outputs at the next node; evaluates accelerations only if multipliers or feedthrough need them. */
 static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->at_nodes.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -469,13 +457,8 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;
+  const int n_pieces = cosim_list_ends(self->tau, step, self->base.n_inputs, n_seeds);
   double from = 0;
-  int n_pieces = 1;
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
-  for (int d = 0; d < n_seeds; d++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     self->middle = (from + self->tau[p]) / 2;
     for (int d = 0; d < n_seeds; d++)
@@ -527,16 +510,6 @@ static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, i
   return all;
 }
 
-static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
-  const bool with_accelerations = self->is_evaluated;
-  if (by_inertia) {
-    self->middle = 1; /* last piece */
-    *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
-  } else if (with_accelerations)
-    mbs_linearise(self->linear, self->ws, self->state);
-  write_changes(self, step, with_accelerations, derivatives);
-}
-
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -570,9 +543,16 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
   status = end_step(self, step, status, outputs + row, error);
-  if (status == SEAM_OK && n_seeds > 0)
-    differentiate_end(self, step, by_inertia, derivatives + row);
-  return status;
+  if (status != SEAM_OK || n_seeds == 0)
+    return status;
+  const bool with_accelerations = self->is_evaluated;
+  if (by_inertia) {
+    self->middle = 1; /* last piece */
+    *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
+  } else if (with_accelerations)
+    mbs_linearise(self->linear, self->ws, self->state);
+  write_changes(self, step, with_accelerations, derivatives + row);
+  return SEAM_OK;
 }
 
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
@@ -612,7 +592,7 @@ seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_i
   self->ws = mbs_integrator_workspace(self->integrator);
   self->port_inputs = (mbs_port_inputs){set_port_frames, self};
   self->ws->port_inputs = &self->port_inputs;
-  mbs_integrator_set_interrupt(self->integrator, is_too_long, self);
+  mbs_integrator_set_interrupt(self->integrator, cosim_count_micro_step, &self->n_micro_steps);
   mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
   mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   return SEAM_OK;

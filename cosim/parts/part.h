@@ -18,8 +18,7 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Fails because a macro step takes too many micro steps, perhaps in an unstable co-simulation. `micro_step`: s, length
- * of fixed ones; 0: under error control. */
+/* Fails because a macro step takes too many micro steps. `micro_step`: s, fixed length; 0: under error control. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,

@@ -34,6 +34,8 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
 /* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The initial list is the
  * end of the step: n = 1, tau[0] = 1. Each signal adds up to COSIM_MAX_PIECES - 1 entries. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
+/* Lists the ends of pieces of the first n_inputs inputs and n_seeds seeds of a step; returns their number. */
+int cosim_list_ends(double *tau, const cosim_step *step, int n_inputs, int n_seeds);
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
@@ -44,8 +46,7 @@ double cosim_signal_integral(const cosim_signal *signal);
 /* Fills n repeated integrals from 0 to 1: ∫ u dτ, ∬ u dτ dτ and so on. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals);
 
-/* Returns Lagrange's polynomial, 1 at node[which] and 0 at all other nodes, as a signal of one piece; n <=
- * COSIM_MAX_DEGREE + 1 nodes. */
+/* Returns Lagrange's polynomial: 1 at node[which], 0 at the other nodes; n <= COSIM_MAX_DEGREE + 1. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
 
 /* A coordinate and its rate. */
