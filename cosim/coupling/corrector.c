@@ -167,7 +167,6 @@ static cosim_step_interval interval_of(const cosim_master *master, const cosim_c
                                .of_kinked = c->gradients_are_frozen ? &c->gradients : NULL};
 }
 
-/* Evaluates the residuals of all conditions. */
 static void fill_residual(cosim_master *master, double H, int level) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     if (!c->corrects)
@@ -315,7 +314,6 @@ bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   return freezes;
 }
 
-/* Evaluates and factors the interface matrix. */
 static seam_status fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->corrects && !c->gradients_are_frozen)
@@ -367,38 +365,25 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 
 /* ---- Increments that no longer shrink ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed is its entry for y. */
-static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
-                         double *of_seed, double y, int level) {
-  static const cosim_approximations unchanged;
-  const cosim_step_interval step = interval_of(master, c, H);
-  *of_seed = DBL_EPSILON * y;
-  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, level, master->work);
-  *of_seed = 0;
-  for (int i = 0; i < c->n_unknowns; i++)
-    master->residual[c->first_unknown + i] += fabs(master->work[i]);
-}
-
+/* Replaces the residuals by Σ |∂R/∂y| ε |y| over the outputs y of parts. */
 static void fill_rounding(cosim_master *master, double H, int level) {
+  static const cosim_approximations unchanged;
   memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const cosim_step_interval step = interval_of(master, c, H);
     const double *nodes;
     const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
     cosim_step_outputs seed = {0};
-    for (int j = -1; j < n_inner && c->corrects; j++) /* the end, then inner nodes */
-      for (int side = 0; side < 2; side++) {
-        cosim_snapshot *of_seed = j < 0 ? &seed.end : &seed.inner[j];
-        const cosim_snapshot *at = j < 0 ? &c->last.end : &c->last.inner[j];
-        cosim_motion *m = &of_seed->motion[side];
-        for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-          add_rounding(master, c, H, &seed, &m->x[i], at->motion[side].x[i], level);
-          add_rounding(master, c, H, &seed, &m->v[i], at->motion[side].v[i], level);
-          add_rounding(master, c, H, &seed, &m->a[i], at->motion[side].a[i], level);
-          add_rounding(master, c, H, &seed, &m->p[i], at->motion[side].p[i], level);
-        }
-        for (int i = 0; i < COSIM_MAX_FORCES; i++)
-          add_rounding(master, c, H, &seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
-      }
+    double *of_seed = (double *)&seed;
+    const double *y = (const double *)&c->last; /* numbers at the end, then at inner nodes */
+    const size_t n = (1 + (size_t)n_inner) * sizeof seed.end / sizeof *y;
+    for (size_t k = 0; k < n && c->corrects; k++) {
+      of_seed[k] = DBL_EPSILON * y[k];
+      cosim_condition_derivatives(c->cut, &step, &c->gradients, &seed, &unchanged, level, master->work);
+      of_seed[k] = 0;
+      for (int i = 0; i < c->n_unknowns; i++)
+        master->residual[c->first_unknown + i] += fabs(master->work[i]);
+    }
   }
 }
 

@@ -104,7 +104,6 @@ static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *p
   return SEAM_OK;
 }
 
-/* Binds the corrections, then allocates the parts with the seeds that the corrections need. */
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++) {
@@ -339,15 +338,6 @@ static bool choose_next(const beginning *b, bool *some) {
   return has_loop;
 }
 
-static seam_status begin(const beginning *b, int part, seam_error *error) {
-  cosim_exchange *x = b->exchange;
-  for (int i = 0; i < part_of(b, part)->n_inputs; i++) {
-    const double value = cosim_exchange_input(x, part, i);
-    x->sampled[i] = isfinite(value) ? value : 0;
-  }
-  return cosim_fmu_part_begin(part_of(b, part), x->sampled, error);
-}
-
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
   const size_t n = (size_t)self->n;
   const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
@@ -367,9 +357,15 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
                   "begin with the last values of the search (%s)",
                   cause.message);
     }
-    for (int p = 0; p < self->n; p++)
+    for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+      cosim_part *part = part_of(&b, p);
+      for (int i = 0; i < part->n_inputs && b.begins[p]; i++) {
+        const double value = cosim_exchange_input(self, p, i);
+        self->sampled[i] = isfinite(value) ? value : 0;
+      }
       if (b.begins[p])
-        THEN(status, begin(&b, p, error));
+        status = cosim_fmu_part_begin(part, self->sampled, error);
+    }
     if (some && status == SEAM_OK) {
       store_start_outputs(&b);
       status = cosim_exchange_evaluate(self, COSIM_AT_START, H, error);
@@ -483,7 +479,6 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
 
 /* ---- Samples ---- */
 
-/* Returns the time of a part's next sample; INFINITY: it is not sampled. */
 static double next_sample(const cosim_exchange *self, int part) {
   const cosim_part *sampled = self->parts->member[part].part;
   return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;

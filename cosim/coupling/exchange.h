@@ -262,7 +262,6 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
  * creating the exchange then fails. Definitions of corrections must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
-/* Creates a balance correction of an input. */
 typedef struct cosim_balance_signals {
   int part, input;
   int integral_of, integral; /* part, and its output that is the integral of the linked signal; -1: no output is */

@@ -37,7 +37,6 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 /* Returns the relative error of the last step's prediction; INFINITY: no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
-/* The state has n_state numbers. */
 size_t cosim_identifier_n_state(const cosim_identifier *self);
 void cosim_identifier_copy_state(cosim_identifier *self, cosim_image *image);
 

@@ -82,7 +82,6 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   free(self);
 }
 
-/* Evaluates a part with its inputs at self->tau. */
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   cosim_initial_forces *self = master->initial_forces;

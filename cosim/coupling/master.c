@@ -95,7 +95,6 @@ static void set_rules(cosim_master *master, const cosim_history_nodes *past, dou
   cosim_set_kernels(master);
 }
 
-/* Computes the rules again if H or the nodes of the past have changed. */
 static void update_rules(cosim_master *master, double H) {
   cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   bool are_same = H == master->H && past.n == master->past.n;
@@ -346,7 +345,6 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
   return master->couplings[cut].last.end.motion;
 }
 
-/* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
     if (slot->rules->variable->kind == COSIM_FORCE)
@@ -386,7 +384,6 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
 
 /* ---- State of the recursion over macro steps ---- */
 
-/* Copies the states of all parts, then the past values that schemes use. */
 static void copy_recursion(const cosim_master *master, cosim_image *image) {
   cosim_parts_copy(master->parts, image);
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
@@ -465,7 +462,6 @@ static void copy_numbers(cosim_master *master, cosim_image *image) {
   master->contraction_age = cosim_saved_count(adapted[3], 0, INT_MAX);
 }
 
-/* Copies the numbers of the interfaces, which follow all others. */
 static seam_status copy_interfaces(const cosim_master *master, cosim_image *image, seam_error *error) {
   seam_status status = cosim_interface_copy(master->initial_interface, image, error);
   if (master->n_unknowns > 0)

@@ -145,7 +145,6 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
-/* One side of a coupling. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
@@ -266,7 +265,6 @@ typedef struct cosim_correction_sizes {
   int worst;                         /* coupling with the largest last increment */
 } cosim_correction_sizes;
 
-/* Adds the size of the last increment. */
 void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes);
 /* Returns the largest change of a position or velocity at the end by the increment, in units of mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
@@ -288,7 +286,6 @@ void cosim_enter_interface(cosim_master *master, double H, int level);
 
 /* ---- Collocation: collocation_step.c, law_kinks.c, estimate.c ---- */
 
-/* Corrects until increments are small enough. */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
 /* Passes that compute outputs at the end only. cosim_predict_outputs() adds the effect of the last increment to outputs
  * at nodes by derivatives, and predicts outputs at the end. cosim_repeat_end_only() then repeats the step.
@@ -307,7 +304,6 @@ bool cosim_needs_derivatives(const cosim_master *master, double H);
  * part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 
-/* Finds kinks in the laws of cut elements within the present step. */
 void cosim_find_law_kinks(cosim_master *master, double H);
 /* Creates the memory of cosim_master_estimate(); NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);

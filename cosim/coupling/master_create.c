@@ -1,4 +1,3 @@
-/* Creation of a master. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -163,7 +163,6 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
-/* The evaluation of a group. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;

@@ -74,7 +74,6 @@ static inline double *cosim_member_derivatives(const cosim_member *m, int seed) 
   return m->derivatives + (size_t)seed * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
 
-/* Fills the outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 
 /* Copies the states of all parts that can restore one. */

@@ -131,7 +131,6 @@ void fmu_part_find_samples(fmu_part *self);
 
 /* Callback of FMI 3 during a step: sets the inputs at time t. */
 void fmu_part_update(void *context, double t);
-/* Sets the connected inputs in the FMU. */
 seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
 /* Gives the FMU the inputs over the present step, by the method self->input_method. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);

@@ -65,7 +65,6 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
     undivided->z[self->sub->state_of[k]] = self->state->z[k];
 }
 
-/* Copies poses and velocities from a state of the undivided model. */
 static void copy_motion(cosim_multibody *self, const mbs_state *undivided) {
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);

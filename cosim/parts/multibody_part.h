@@ -156,7 +156,6 @@ typedef struct cosim_multibody_view {
   int quantity;                  /* output of the first quantity */
 } cosim_multibody_view;
 
-/* Returns the view of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 /* A cut element at a port by motion acts between a body of the part and the port's frame, whose motion is the input.

@@ -25,7 +25,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
-/* Returns one vector of the series of an input. */
 static double *vector_of(const cosim_multibody *self, cosim_step_point point, int input, cosim_vector vector) {
   const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
   return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
@@ -194,18 +193,6 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates over a step of length H: the second terms are small against the first ones. */
-static bool leads(const cosim_multibody *self, int input, double H) {
-  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
-  const double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
-  double first = 0, second = 0;
-  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
-    first = fmax(first, fabs(B[i]));
-    second = fmax(second, fabs(p2[i]));
-  }
-  return H * second <= cosim_inertia_dominates * first;
-}
-
 /* Adds the first two terms of δv and δq. In δq, p₂ I₃ replaces r₃ I₃ = (p₂ - B') I₃; the error B' I₃ is as small as p₃
  * I₃, the first term that δv lacks. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
@@ -231,7 +218,12 @@ bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has
     const changes sum = {.q = dq, .v = dq + n, .last_q = self->impulse_load, .last_v = self->impulse_load + n};
     memset(dq, 0, 2 * (size_t)n * sizeof *dq);
     (has_third_terms ? add_series : add_two_terms)(self, seed->input, seed->integrals, &sum);
-    all = all && ((d > 0 && seed->input == seed[-1].input) || leads(self, seed->input, H));
+    double first = 0, second = 0; /* sizes of the input's first and second terms; 0: its earlier seed has shown them */
+    for (int i = 0; i < n && (d == 0 || seed->input != seed[-1].input); i++) {
+      first = fmax(first, fabs(vector_of(self, COSIM_END, seed->input, COSIM_B)[i]));
+      second = fmax(second, fabs(vector_of(self, COSIM_END, seed->input, COSIM_P2)[i]));
+    }
+    all = all && H * second <= cosim_inertia_dominates * first;
   }
   return all;
 }

@@ -175,7 +175,6 @@ static cosim_port_change change_at(const cosim_multibody *self, int input, doubl
                              .change = change};
 }
 
-/* Fills the rates of the extra states. */
 static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                double *dr, seam_error *error) {
   (void)error;

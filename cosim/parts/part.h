@@ -82,7 +82,6 @@ static inline void cosim_part_destroy(cosim_part *self) {
 
 /* ---- Parts of equations (ode_part.c, linear_part.c) ---- */
 
-/* Returns true if cosim_linear_part_create() made the part. */
 bool cosim_is_linear_part(const cosim_part *part);
 
 /* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.

@@ -12,14 +12,12 @@ static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
     return (double)piece / signal->n_pieces;
   return signal->border[piece - 1];
 }
-/* Returns the length of a piece in τ. */
 static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
   if (signal->n_pieces == 1 || !(signal->border[0] > 0))
     return 1.0 / signal->n_pieces;
   return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
 }
 
-/* Returns the index of the piece that contains τ. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Fills the coefficients (COSIM_MAX_DEGREE + 1) of a piece in powers of τ - from. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
