@@ -359,8 +359,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
  * states. *is_made is false if the estimated error of some end state exceeds cosim_remaining_at_end times its
- * tolerance. If inertia does not dominate, parts that receive motions have no such limit: springs between these motions
- * and the part cancel most terms of the estimate. */
+ * tolerance. If inertia does not dominate, parts that receive motions have no such limit: springs cancel most terms. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -501,9 +500,8 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables. Its error,
- * `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance. No law may have kinks,
- * since derivatives do not predict a change across a kink. */
+/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables, its error
+ * (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No law may have kinks. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -295,9 +295,8 @@ static void find_gradients(const cosim_master *master, cosim_coupling *c, double
   cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
 }
 
-/* Gradients are frozen since the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the
- * force λ meet the condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ,
- * which no linearisation describes. */
+/* Gradients are frozen since the rate W' of a law's force W jumps at a kink: perhaps no force λ near it meets λ' = W'.
+ * At the end of a contact the stiffness tends to zero as √δ with the penetration δ. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

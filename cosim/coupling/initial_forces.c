@@ -292,8 +292,7 @@ typedef struct start {
   double *residual, *before, *size;
 } start;
 
-/* Evaluates outputs and residuals. A part without evaluate_outputs() takes a step that is too short to change its
- * state. Returns false if some part can do neither. */
+/* Evaluates outputs and residuals, perhaps by steps too short to change states. Returns false if some part cannot. */
 static bool evaluate_start(const start *self, double *residual) {
   cosim_master *master = self->master;
   bool can = true;

@@ -106,9 +106,8 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W from a to b. An interval with a kink is bisected, up to `halvings` times. In
- * the final intervals W is the cubic through values and slopes at both ends or, if a kink remains, the line through the
- * values. */
+/* Subtracts from *sum the integrals of W from a to b. Intervals with a kink are bisected, up to `halvings` times. In
+ * the final ones W is the cubic through values and slopes at both ends or, with a kink, the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool is_kinked = has_kink_between(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;

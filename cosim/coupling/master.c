@@ -117,8 +117,7 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Computes the end values of the coupling variables that the part of `side` alone determines. If the other side's part
- * advances later in this step, its inputs get these values. */
+/* Finds the end values that the part of `side` alone determines; a part that advances later gets them as inputs. */
 static void send_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};

@@ -149,8 +149,7 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Feedthrough (n_inputs x n_outputs) of a part: at the beginning of the last step but one (`before`); at the beginning,
- * in the middle and at the end of the last step. */
+/* Feedthrough (n_inputs x n_outputs) at the beginning of the last step but one, and at three times of the last one. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
 typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
@@ -231,9 +230,8 @@ struct cosim_master {
 
 /* ---- Corrections: corrector.c ---- */
 
-/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Inputs of explicit
- * couplings remain as predicted while the others are corrected. cosim_master_set_input() sets those of one side that
- * the signal of a slot drives. */
+/* Sets the inputs that couplings drive with the new values (`corrected`) or as predicted; those of explicit couplings
+ * stay as predicted. cosim_master_set_input() sets those of one side that a slot's signal drives. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
 void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
                             const cosim_signal *signal);

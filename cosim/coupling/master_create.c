@@ -77,8 +77,7 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* An older matrix needs iterations with the method "index2" and order above 0: one correction leaves errors of g and
-   * g', which grow from step to step. */
+  /* Older matrices with "index2" of order above 0 need iterations: else errors of g and g' grow from step to step. */
   if (master->options.reuse != COSIM_REUSE_EXACT)
     limit =
         master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;

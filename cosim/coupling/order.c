@@ -49,8 +49,7 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link to the next link (from NULL: the first) that drives the output's part and may affect the output directly.
- * Returns false if no further link does. */
+/* Moves *link to the next one (NULL: the first) that may affect the output directly. Returns false if there is none. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;

@@ -36,9 +36,8 @@ typedef struct cosim_member {
   seam_error error;
 } cosim_member;
 
-/* Passes of a macro step: the first one of all parts; repetitions by the parts marked `again`. A quick repetition,
- * under slightly different inputs, uses repeat() of the parts that have it; these parts then give no outputs at nodes.
- */
+/* Passes of a macro step: the first one by all parts; repetitions by the parts marked `again`. In a quick repetition,
+ * under slightly different inputs, parts that have repeat() use it; they then give no outputs at nodes. */
 typedef enum cosim_pass { COSIM_FIRST_PASS, COSIM_REPETITION, COSIM_QUICK_REPETITION } cosim_pass;
 
 struct cosim_parts {

@@ -144,8 +144,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps give derivatives; -1: they give none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest number of a shape. -1: an input has several pieces, or a seed is
- * not a polynomial of degree 6 or less. */
+/* Chooses shapes for the seeds and returns the highest number. -1: a signal has several pieces or a seed degree 7. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
 /* Sets the highest degree of the inputs over the next step (0 unless are_polynomials); it limits the FMU's updates. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);

@@ -176,8 +176,7 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* The FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length of the next
- * one. `reached`: s, the time that the FMU reports. */
+/* Restores the state before a discarded step to τ = `end`, limits the next one. `reached`: s, as the FMU reports. */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -486,10 +485,8 @@ void fmu_part_get_outputs(cosim_part *base, double *outputs) {
   seam_error unknown = {0};
   const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->failed);
   for (int i = 0; i < base->n_outputs; i++)
-    if (self->is_initializing)
-      outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
-    else
-      outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
+    if (status != SEAM_OK || (self->is_initializing && !isfinite(outputs[i])))
+      outputs[i] = self->is_initializing ? 0 : NAN;
 }
 
 /* Some FMUs compute outputs in steps only, so that `outputs` has not followed the inputs. Then adds the effect of the

@@ -114,8 +114,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless they are known. They are not finite if the
- * inputs are not. */
+/* Evaluates accelerations and multipliers of the present state, unless known; not finite if the inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* Evaluates outputs under inputs that replace those at the end of the last step. */

@@ -54,8 +54,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return, in this order: the first output of a port's wrench (-1: none), the first output of a probe, the first input
- * of a port, the output of a quantity. */
+/* Return the first output of a port's wrench (-1: none), of a probe; the first input of a port; a quantity's output. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 int cosim_multibody_input(const cosim_part *base, int number);
@@ -109,8 +108,7 @@ double cosim_multibody_last_switch(const cosim_part *base);
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
-/* Returns true if accelerations and multipliers of the present state are known: the last step's outputs and derivatives
- * contain them. If not, get_outputs() evaluates them. */
+/* Returns true if accelerations and multipliers of the present state are known, else get_outputs() evaluates them. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 /* Returns true if the last step ended at a kink, and the present state is the one before it. */
 bool cosim_multibody_is_before_kink(const cosim_part *base);

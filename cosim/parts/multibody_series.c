@@ -193,8 +193,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Adds the first two terms of δv and δq. In δq, p₂ I₃ replaces r₃ I₃ = (p₂ - B') I₃; the error B' I₃ is as small as p₃
- * I₃, the first term that δv lacks. */
+/* Adds the first two terms of δv and δq, with p₂ I₃ for r₃ I₃: the error B' I₃ is as small as p₃ I₃, which δv lacks. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = vector_of(self, COSIM_END, input, COSIM_B);

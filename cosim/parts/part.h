@@ -41,8 +41,7 @@ static inline bool cosim_count_micro_step(void *count, double t) {
  * order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Each field after `part` is the index of a vector's first coordinate among the part's inputs
- * or outputs; the other coordinates follow. -1: none. */
+/* One side of a coupling: indices of the first coordinates of vectors among the part's inputs or outputs; -1: none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

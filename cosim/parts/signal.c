@@ -154,8 +154,7 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Each piece contributes the difference between its polynomial and that of the piece before, integrated from the
- * piece's beginning to τ = 1. */
+/* Each piece adds the difference between its polynomial and the one before, integrated from its beginning to τ = 1. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {
