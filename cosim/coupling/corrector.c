@@ -108,15 +108,14 @@ static double relative_size(const cosim_master *master, const double *increment,
   return largest;
 }
 
-/* Returns the largest ratio of `error` to `increment` in any coupling. Omits couplings whose error is only round-off.
+/* Returns the largest ratio of `error` to the increment in any coupling. Omits couplings whose error is only round-off.
  * `rounding`: the increment that one rounding of the outputs causes; NULL: no error counts as round-off. */
-static double largest_share(const cosim_master *master, const double *error, const double *increment,
-                            const double *rounding) {
+static double largest_share(const cosim_master *master, const double *error, const double *rounding) {
   double largest = 0;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double size = size_in(master, c, error);
     const bool is_rounding = rounding != NULL && size <= cosim_operations * size_in(master, c, rounding);
-    const double share = size > 0 && !is_rounding ? size / size_in(master, c, increment) : 0;
+    const double share = size > 0 && !is_rounding ? size / size_in(master, c, master->increment) : 0;
     largest = isnan(largest) || share <= largest ? largest : share;
   }
   return largest;
@@ -446,12 +445,12 @@ static void solve_residuals(cosim_master *master, double H) {
 /* Returns the relative error that reused derivatives have caused in the applied increment. */
 static double find_share(cosim_master *master, double H) {
   solve_residuals(master, H);
-  const double share = largest_share(master, master->residual, master->increment, NULL);
+  const double share = largest_share(master, master->residual, NULL);
   if (!(share > fmax(master->reuse_limit, cosim_reuse_failed)))
     return share;
   (void)rounding_of_increment(master, H); /* overwrites the residuals */
   solve_residuals(master, H);
-  return largest_share(master, master->residual, master->increment, master->rounding);
+  return largest_share(master, master->residual, master->rounding);
 }
 
 /* Applies one increment. Derivatives of earlier steps are reused while the relative error that they cause in it stays
@@ -473,7 +472,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
       return status;
     for (int i = 0; i < master->n_unknowns && compares; i++)
       older[i] -= master->increment[i];
-    double share = compares ? largest_share(master, older, master->increment, NULL) : NAN;
+    double share = compares ? largest_share(master, older, NULL) : NAN;
     cosim_count_refresh(master, refresh);
     cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, false, error);

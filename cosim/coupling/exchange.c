@@ -340,14 +340,14 @@ static bool choose_next(const beginning *b, bool *some) {
 
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
   const size_t n = (size_t)self->n;
-  const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
-  bool *reaches = calloc(n * n + 1, sizeof *reaches);
+  bool *depends = calloc(2 * n * n + 1, sizeof *depends);
+  const beginning b = {self, depends, self->jumps};
   bool some = true;
-  seam_status status = b.depends != NULL && b.begins != NULL && reaches != NULL
+  seam_status status = depends != NULL
                            ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
   if (status == SEAM_OK)
-    find_dependence(&b, reaches);
+    find_dependence(&b, depends + n * n);
   while (some && status == SEAM_OK) {
     seam_error cause = {0};
     if (choose_next(&b, &some)) { /* solves for the outputs that parts in loops have before they begin */
@@ -371,9 +371,7 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
       status = cosim_exchange_evaluate(self, COSIM_AT_START, H, error);
     }
   }
-  free(b.depends);
-  free(b.begins);
-  free(reaches);
+  free(depends);
   return status;
 }
 

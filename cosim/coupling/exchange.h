@@ -156,7 +156,7 @@ struct cosim_exchange {
   cosim_bond_port *ports; /* ports of all bonds */
   cosim_order order[COSIM_N_OCCASIONS];
   double *sampled; /* scratch: inputs of a part, or outputs before a sample */
-  bool *jumps;     /* (n) scratch: true if a sample may have changed the part's outputs */
+  bool *jumps;     /* (n) scratch: a sample may have changed the part's outputs; at the start: the part begins next */
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;

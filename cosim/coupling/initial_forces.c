@@ -73,7 +73,7 @@ struct cosim_initial_forces {
   X(self, base, (size_t)master->n_couplings)                                                                           \
   X(self, first, (size_t)master->n_couplings)                                                                          \
   X(self, residual, 5 * (size_t)master->n_slots)                                                                       \
-  X(self, inputs, max_inputs)
+  X(self, inputs, (size_t)master->parts->most_inputs)
 
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
@@ -226,9 +226,6 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
       return SEAM_OK;
   cosim_initial_forces *self = calloc(1, sizeof *self);
   master->initial_forces = self;
-  size_t max_inputs = 0;
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
   const bool enough = self != NULL FORCES_ARRAYS(ALLOCATE_ARRAY);
   for (int k = 0; k < master->n_couplings && enough; k++) {
     const cosim_cut *cut = &master->cuts[k];
@@ -420,12 +417,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
 /* ---- FMUs at the start of a run ---- */
 
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
-  size_t n = 1;
-  for (int p = 0; p < master->parts->n; p++)
-    n += (size_t)master->parts->member[p].part->n_inputs;
-  double *inputs = calloc(n, sizeof *inputs);
-  if (inputs == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
+  double *inputs = master->impulses;
   seam_status status = SEAM_OK;
   freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
@@ -435,6 +427,5 @@ seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
     if (cosim_fmu_part_initializes(m->part))
       status = cosim_fmu_part_begin(m->part, inputs, error);
   }
-  free(inputs);
   return status;
 }

@@ -20,7 +20,7 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, slots, (size_t)master->n_slots)                                                                            \
   X(master, of_part, (size_t)master->parts->n)                                                                         \
   X(master, residual, 4 * n_unknowns)                                                                                  \
-  X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
+  X(master, impulses, (COSIM_N_INTEGRALS + 1) * (size_t)master->parts->most_inputs)
 
 /* All "weighted" couplings must have the same weights, since each level (g, g', g'') is solved for all together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
@@ -190,16 +190,12 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 }
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
-  size_t max_inputs = 0;
   const int *component;
   for (const cosim_cut *cut = cuts; cut < cuts + master->n_couplings; cut++) {
     master->n_unknowns += cosim_n_conditions(cut);
     for (int v = 0; v < cut->scheme.n_variables; v++)
       master->n_slots += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
   }
-  for (int p = 0; p < master->parts->n; p++)
-    if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
-      max_inputs = (size_t)master->parts->member[p].part->n_inputs;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   const bool enough = true MASTER_ARRAYS(ALLOCATE_ARRAY);
   master->interface = cosim_interface_create(master->n_unknowns);

@@ -211,18 +211,18 @@ static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state
 
 /* ---- Outputs ---- */
 
-static void write_port(const cosim_multibody *self, int number, double *y) {
+/* Writes the integrals p (3 for each port) and multipliers of a port, or their changes, behind its motion in y. lambda:
+ * of all joints; NULL: not known, zeros. */
+static void write_behind_motion(const cosim_multibody *self, int number, const double *p, const double *lambda,
+                                double *y) {
   const cosim_multibody_port *port = &self->ports[number];
-  const double *a = self->state->a + 3 * (port->at->body - 1);
-  const mbs_motion m = motion_of(self, port->at, self->is_evaluated ? a : NULL);
-  memcpy(y, &m, sizeof m);
   y += 9;
   if (self->wanted.integrals) {
-    memcpy(y, self->extra + 3 * number, 3 * sizeof *y);
+    memcpy(y, p + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
+    y[k] = lambda != NULL ? cosim_multibody_sign(port) * lambda[port->row + k] : 0;
 }
 
 /* Writes δx and δv of a marker for the changes r = (δq, δv, ...) along a seed. */
@@ -250,28 +250,16 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs from r = (δq, δv, δz, δp) and, for accelerations, da and dlambda. */
-static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
-                              double *y) {
-  const cosim_multibody_port *port = &self->ports[number];
-  write_motion_change(self, port->at, r, y);
-  y[6] = y[7] = y[8] = 0;
-  if (with_accelerations)
-    cosim_multibody_acceleration_change(self, port->at, r, r + cosim_multibody_coordinates(self), y + 6);
-  y += 9;
-  if (self->wanted.integrals) {
-    memcpy(y, r + self->n_change - self->n_integrals + 3 * number, 3 * sizeof *y);
-    y += 3;
-  }
-  for (int k = 0; k < port->n_rows; k++)
-    y[k] = with_accelerations ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
-}
-
 static void write_outputs(const cosim_multibody *self, double *outputs) {
   for (int p = 0; p < n_ports(self); p++) {
     const cosim_multibody_port *port = &self->ports[p];
-    if (port->output >= 0)
-      write_port(self, p, outputs + port->output);
+    if (port->output >= 0) {
+      const double *a = self->is_evaluated ? self->state->a + 3 * (port->at->body - 1) : NULL;
+      const mbs_motion m = motion_of(self, port->at, a);
+      memcpy(outputs + port->output, &m, sizeof m);
+      write_behind_motion(self, p, self->extra, self->is_evaluated ? self->state->lambda : NULL,
+                          outputs + port->output);
+    }
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
@@ -286,6 +274,7 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
 /* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: also those of
  * accelerations; the caller has linearised the equations at this time. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
+  const int n = cosim_multibody_coordinates(self);
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
@@ -294,14 +283,21 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, bool wi
     if (with_accelerations)
       accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
-      if (self->ports[p].output >= 0)
-        write_port_change(self, p, r, with_accelerations, derivatives + self->ports[p].output);
-      if (self->ports[p].wrench >= 0)
-        cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
+      const cosim_multibody_port *port = &self->ports[p];
+      if (port->output >= 0) {
+        double *y = derivatives + port->output;
+        write_motion_change(self, port->at, r, y);
+        memset(y + 6, 0, 3 * sizeof *y);
+        if (with_accelerations)
+          cosim_multibody_acceleration_change(self, port->at, r, r + n, y + 6);
+        write_behind_motion(self, p, r + self->n_change - self->n_integrals, with_accelerations ? self->dlambda : NULL,
+                            y);
+      }
+      if (port->wrench >= 0)
+        cosim_port_wrench_change(&at, port, derivatives + port->wrench);
     }
     for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
-    const int n = cosim_multibody_coordinates(self);
     const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n, NULL};
     if (self->quantities != NULL)
       mbs_read_changes(self->quantities, self->ws, self->state, &along, derivatives + self->quantity);
