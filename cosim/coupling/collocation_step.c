@@ -42,11 +42,11 @@ bool cosim_allocate_kernels(cosim_master *master) {
     const cosim_member *m = &master->parts->member[p];
     cosim_part_data *of = &master->of_part[p];
     const size_t size = n_feedthrough(m);
-    double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
+    double *memory = calloc(COSIM_N_FEEDTHROUGH * size + (size_t)m->part->n_outputs + 1, sizeof *memory);
     of->feedthrough = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
     of->kernels = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof *of->kernels);
-    of->expected = calloc((size_t)m->part->n_outputs + 1, sizeof *of->expected);
-    if (memory == NULL || of->kernels == NULL || of->expected == NULL)
+    of->expected = memory + COSIM_N_FEEDTHROUGH * size;
+    if (memory == NULL || of->kernels == NULL)
       return false;
   }
   return true;

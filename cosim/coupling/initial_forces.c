@@ -73,7 +73,7 @@ struct cosim_initial_forces {
   X(self, base, (size_t)master->n_couplings)                                                                           \
   X(self, first, (size_t)master->n_couplings)                                                                          \
   X(self, residual, 5 * (size_t)master->n_slots)                                                                       \
-  X(self, inputs, (size_t)master->parts->most_inputs)
+  X(self, inputs, (size_t)master->parts->max_inputs)
 
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)

@@ -165,7 +165,7 @@ typedef struct cosim_part_data {
   /* If the master adapts derivatives; else NULL: */
   cosim_kernel *kernels; /* (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
   cosim_feedthrough feedthrough;
-  double *expected; /* (n_outputs) outputs at the end of a repeated step, as predicted */
+  double *expected; /* (n_outputs) outputs at the end of a repeated step, as predicted; behind `feedthrough` */
 } cosim_part_data;
 
 typedef struct cosim_estimate cosim_estimate;

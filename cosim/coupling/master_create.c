@@ -20,7 +20,7 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, slots, (size_t)master->n_slots)                                                                            \
   X(master, of_part, (size_t)master->parts->n)                                                                         \
   X(master, residual, 4 * n_unknowns)                                                                                  \
-  X(master, impulses, (COSIM_N_INTEGRALS + 1) * (size_t)master->parts->most_inputs)
+  X(master, impulses, (COSIM_N_INTEGRALS + 1) * (size_t)master->parts->max_inputs)
 
 /* All "weighted" couplings must have the same weights, since each level (g, g', g'') is solved for all together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
@@ -288,7 +288,6 @@ void cosim_master_destroy(cosim_master *master) {
     free(master->of_part[p].incidences);
     free(master->of_part[p].kernels);
     free(master->of_part[p].feedthrough.before);
-    free(master->of_part[p].expected);
   }
   cosim_estimate_destroy(master->estimate);
   cosim_initial_forces_destroy(master->initial_forces);

@@ -240,7 +240,7 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   self->workers = worker_group_of(n_threads, n > 0 ? n : 1);
   for (int p = 0; p < n; p++) {
     self->member[p].part = parts[p];
-    self->most_inputs = parts[p]->n_inputs > self->most_inputs ? parts[p]->n_inputs : self->most_inputs;
+    self->max_inputs = parts[p]->n_inputs > self->max_inputs ? parts[p]->n_inputs : self->max_inputs;
   }
   *created = self;
   return SEAM_OK;

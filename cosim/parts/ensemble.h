@@ -42,7 +42,7 @@ typedef enum cosim_pass { COSIM_FIRST_PASS, COSIM_REPETITION, COSIM_QUICK_REPETI
 
 struct cosim_parts {
   int n;
-  int most_inputs;               /* largest number of inputs of a part */
+  int max_inputs;                /* largest number of inputs of a part */
   double nodes[COSIM_MAX_NODES]; /* τ of inner nodes of steps, ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: no nodes */
   bool differences;              /* take differences even of parts that give derivatives */

@@ -181,12 +181,11 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   self->n_wanted = 0;
   memset(values, 0, exact->n_outputs * sizeof *values);
   for (int i = 0; i < base->n_outputs; i++) {
-    const bool is_read = wanted[i] || (self->is_integral != NULL && self->is_integral[i]);
-    if (is_read) {
-      values[exact->column[i]] = 1;
-      self->wanted_outputs[self->n_wanted] = self->outputs[i];
-      self->wanted[self->n_wanted++] = i;
-    }
+    if (!wanted[i] && !(self->is_integral != NULL && self->is_integral[i]))
+      continue;
+    values[exact->column[i]] = 1;
+    self->wanted_outputs[self->n_wanted] = self->outputs[i];
+    self->wanted[self->n_wanted++] = i;
   }
   fmi_instance_set_reals(self->instance, &exact->wanted_outputs, 1, values, exact->n_outputs, &self->failed);
   return true;
