@@ -34,41 +34,22 @@ struct cosim_kernel {
 static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
 bool cosim_allocate_kernels(cosim_master *master) {
-  const size_t n = (size_t)master->parts->n + 1;
   master->adapts = master->reuses && master->collocates && !master->options.differences;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     master->adapts = master->adapts &&
                      (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
-  master->kernels = calloc(n, sizeof *master->kernels);
-  master->feedthrough = calloc(n, sizeof *master->feedthrough);
-  master->expected = calloc(n, sizeof *master->expected);
-  if (master->kernels == NULL || master->feedthrough == NULL || master->expected == NULL)
-    return false;
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
+    cosim_part_data *of = &master->of_part[p];
     const size_t size = n_feedthrough(m);
-    double *memory = calloc(COSIM_N_FEEDTHROUGH * size + 1, sizeof *memory);
-    master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
-    master->expected[p] = calloc((size_t)m->part->n_outputs + 1, sizeof **master->expected);
-    master->feedthrough[p] = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
-    if (memory == NULL || master->kernels[p] == NULL || master->expected[p] == NULL)
+    double *memory = calloc(COSIM_N_FEEDTHROUGH * size + (size_t)m->part->n_outputs + 1, sizeof *memory);
+    of->feedthrough = (cosim_feedthrough){memory, memory + size, memory + 2 * size, memory + 3 * size};
+    of->kernels = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof *of->kernels);
+    of->expected = memory + COSIM_N_FEEDTHROUGH * size;
+    if (memory == NULL || of->kernels == NULL)
       return false;
   }
   return true;
-}
-
-void cosim_free_kernels(cosim_master *master) {
-  for (int p = 0; p < master->parts->n; p++) {
-    if (master->kernels != NULL)
-      free(master->kernels[p]);
-    if (master->feedthrough != NULL)
-      free(master->feedthrough[p].before);
-    if (master->expected != NULL)
-      free(master->expected[p]);
-  }
-  free(master->expected);
-  free(master->kernels);
-  free(master->feedthrough);
 }
 
 /* ---- Kernels ---- */
@@ -100,9 +81,9 @@ void cosim_set_kernels(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_are_constant; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
-      are_constant = are_constant && !master->refs[p][d].is_rate;
+      are_constant = are_constant && !master->of_part[p].refs[d].is_rate;
       for (int row = 0; row <= m->n_nodes; row++)
-        master->kernels[p][d * (m->n_nodes + 1) + row] =
+        master->of_part[p].kernels[d * (m->n_nodes + 1) + row] =
             kernel_of(&m->seeds[d].signal, row < m->n_nodes ? master->parts->nodes[row] : 1);
     }
   }
@@ -250,9 +231,9 @@ typedef struct sizes {
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
-  double *of_input = largest->of[master->refs[part][seed].slot->component >= 2];
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *incidence = &master->incidences[part][i];
+  double *of_input = largest->of[master->of_part[part].refs[seed].slot->component >= 2];
+  for (int i = 0; i < master->of_part[part].n_incidences; i++) {
+    const cosim_incidence *incidence = &master->of_part[part].incidences[i];
     const cosim_cut *cut = master->couplings[incidence->coupling].cut;
     const cosim_side *at = &cut->side[incidence->side];
     const int first[3] = {at->acceleration, at->velocity, at->position};
@@ -265,9 +246,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
- * translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger
- * α_ii. */
+/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make entries small: those between
+ * translation and rotation are raised to their bound √(α_ii α_jj) >= |α_ij|, and all to 1e-10 of the larger α_ii. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -300,7 +280,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   bool needs = !master->adapts;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
-    const double *known = master->feedthrough[p].end;
+    const double *known = master->of_part[p].feedthrough.end;
     if (needs || m->n_seeds == 0)
       continue;
     const sizes alpha = inertia_of(master, p, known);
@@ -312,7 +292,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
 
 static void adapt_part(cosim_master *master, int part, double H) {
   const cosim_member *m = &master->parts->member[part];
-  const cosim_feedthrough *known = &master->feedthrough[part];
+  const cosim_feedthrough *known = &master->of_part[part].feedthrough;
   const cosim_feedthrough now = {known->begin, known->end, m->at_middle, m->feedthrough};
   const double H0 = master->kernel_H;
   const double ratio = H0 > 0 ? H / H0 : 0;
@@ -324,11 +304,11 @@ static void adapt_part(cosim_master *master, int part, double H) {
                            .last = feedthrough_of(master, part, H0, master->kernel_ratio, known, input_offset),
                            .by_inertia = inertia_dominates_for(master, part, m->feedthrough, &alpha, first, H),
                            .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
-                           .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
+                           .rate = master->of_part[part].refs[first].is_rate && ratio > 0 ? 1 / ratio : 1};
     end = end_of_input(m, first);
-    for (int i = 0; i < master->n_incidences[part]; i++) {
-      const cosim_incidence *at = &master->incidences[part][i];
-      adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part], first, end);
+    for (int i = 0; i < master->of_part[part].n_incidences; i++) {
+      const cosim_incidence *at = &master->of_part[part].incidences[i];
+      adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->of_part[part].kernels, first, end);
     }
   }
 }
@@ -338,7 +318,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
 static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
-    cosim_feedthrough *known = &master->feedthrough[p];
+    cosim_feedthrough *known = &master->of_part[p].feedthrough;
     const size_t size = n_feedthrough(m) * sizeof *known->end;
     if (!refresh && m->n_seeds > 0)
       adapt_part(master, p, H);
@@ -355,10 +335,12 @@ void cosim_begin_feedthrough(cosim_master *master) {
   if (!master->adapts)
     return;
   master->kernel_H = 0;
-  cosim_parts_get_feedthrough(master->parts);
-  for (int p = 0; p < master->parts->n; p++)
-    memcpy(master->feedthrough[p].end, master->parts->member[p].feedthrough,
-           n_feedthrough(&master->parts->member[p]) * sizeof(double));
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    if (m->repeats)
+      m->part->ops->get_feedthrough(m->part, m->feedthrough);
+    memcpy(master->of_part[p].feedthrough.end, m->feedthrough, n_feedthrough(m) * sizeof *m->feedthrough);
+  }
 }
 
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
@@ -366,8 +348,8 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
   const int n_inputs = m->part->n_inputs;
   memset(integrals, 0, (size_t)(n * n_inputs) * sizeof *integrals);
   for (int d = 0; d < m->n_seeds; d++) {
-    const double by = change[master->refs[part][d].unknown];
-    const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
+    const double by = change[master->of_part[part].refs[d].unknown];
+    const cosim_kernel *kernel = &master->of_part[part].kernels[d * (m->n_nodes + 1) + m->n_nodes];
     double power = H;
     for (int k = 1; k <= n; k++, power *= H)
       integrals[(k - 1) * n_inputs + m->seeds[d].input] +=
@@ -377,8 +359,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
  * states. *is_made is false if the estimated error of some end state exceeds cosim_remaining_at_end times its
- * tolerance. If inertia does not dominate, parts that receive motions have no such limit: springs between these motions
- * and the part cancel most terms of the estimate. */
+ * tolerance. If inertia does not dominate, parts that receive motions have no such limit: springs cancel most terms. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -393,7 +374,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
       continue;
     bool receives_motion = false; /* motions of other sides drive the part */
     for (int d = 0; d < m->n_seeds; d++)
-      receives_motion |= master->refs[p][d].slot->rules->variable->kind != COSIM_FORCE;
+      receives_motion |= master->of_part[p].refs[d].slot->rules->variable->kind != COSIM_FORCE;
     const double limit = inertia_dominates || !receives_motion ? cosim_remaining_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->increment, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
@@ -431,10 +412,10 @@ void cosim_predict_outputs(cosim_master *master) {
     const cosim_member *m = &master->parts->member[p];
     const int n_outputs = m->part->n_outputs;
     const int n_inner = m->n_nodes * n_outputs;
-    double *expected = master->expected[p];
+    double *expected = master->of_part[p].expected;
     memcpy(expected, m->outputs, (size_t)n_outputs * sizeof *expected);
     for (int d = 0; d < m->n_seeds; d++) {
-      const double change = -master->increment[master->refs[p][d].unknown];
+      const double change = -master->increment[master->of_part[p].refs[d].unknown];
       const double *D = cosim_member_derivatives(m, d);
       add_multiple(m->node_outputs, change, D, n_inner);
       add_multiple(expected, change, D + n_inner, n_outputs);
@@ -449,7 +430,7 @@ static double add_prediction_error(const cosim_master *master, int part, double 
   const int position = side->position + component;
   const int velocity = side->velocity + component;
   const cosim_member *m = &master->parts->member[part];
-  const double *expected = master->expected[part];
+  const double *expected = master->of_part[part].expected;
   const double e = m->outputs[position] - expected[position];
   const double rate = H * (m->outputs[velocity] - expected[velocity]);
   const double b = rate / 2 - 3 * e;
@@ -467,12 +448,11 @@ static double add_prediction_error(const cosim_master *master, int part, double 
 
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error) {
   master->parts->with_feedthrough = false;
-  cosim_parts_roll_back(master->parts);
-  const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
+  const seam_status status = cosim_parts_advance(master->parts, master->t, H, COSIM_QUICK_REPETITION, false, error);
   *prediction_error = 0;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
-    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].has_node_outputs; i++) {
-      const cosim_incidence *at = &master->incidences[p][i];
+    for (int i = 0; i < master->of_part[p].n_incidences && !master->parts->member[p].has_node_outputs; i++) {
+      const cosim_incidence *at = &master->of_part[p].incidences[i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];
       for (int k = 0; k < cut->element->n_dims && side->position >= 0; k++) {
@@ -520,9 +500,8 @@ static bool wants_derivatives(const cosim_master *master, double contraction, do
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables. Its error,
- * `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance. No law may have kinks,
- * since derivatives do not predict a change across a kink. */
+/* Returns true if an end-only pass is accurate enough. The increment must be at most 0.1 of the variables, its error
+ * (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No law may have kinks. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

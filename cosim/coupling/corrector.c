@@ -108,15 +108,14 @@ static double relative_size(const cosim_master *master, const double *increment,
   return largest;
 }
 
-/* Returns the largest ratio of `error` to `increment` in any coupling. Omits couplings whose error is only round-off.
+/* Returns the largest ratio of `error` to the increment in any coupling. Omits couplings whose error is only round-off.
  * `rounding`: the increment that one rounding of the outputs causes; NULL: no error counts as round-off. */
-static double largest_share(const cosim_master *master, const double *error, const double *increment,
-                            const double *rounding) {
+static double largest_share(const cosim_master *master, const double *error, const double *rounding) {
   double largest = 0;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double size = size_in(master, c, error);
     const bool is_rounding = rounding != NULL && size <= cosim_operations * size_in(master, c, rounding);
-    const double share = size > 0 && !is_rounding ? size / size_in(master, c, increment) : 0;
+    const double share = size > 0 && !is_rounding ? size / size_in(master, c, master->increment) : 0;
     largest = isnan(largest) || share <= largest ? largest : share;
   }
   return largest;
@@ -134,7 +133,7 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
   const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
   double sum = 0;
   for (int d = 0; d < m->n_seeds; d++)
-    sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
+    sum += cosim_member_derivatives(m, d)[at] * change[master->of_part[part].refs[d].unknown];
   return sum;
 }
 
@@ -167,7 +166,6 @@ static cosim_step_interval interval_of(const cosim_master *master, const cosim_c
                                .of_kinked = c->gradients_are_frozen ? &c->gradients : NULL};
 }
 
-/* Evaluates the residuals of all conditions. */
 static void fill_residual(cosim_master *master, double H, int level) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     if (!c->corrects)
@@ -242,7 +240,7 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
-    const int unknown = master->refs[part][d].unknown;
+    const int unknown = master->of_part[part].refs[d].unknown;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
     if (by_motions) {
       enter_motions(master, c, at->side, m, D, unknown);
@@ -285,8 +283,8 @@ static void enter_direct(cosim_master *master, const cosim_coupling *c, double H
 
 void cosim_enter_interface(cosim_master *master, double H, int level) {
   for (int p = 0; p < master->parts->n; p++)
-    for (int i = 0; i < master->n_incidences[p]; i++)
-      enter_derivatives(master, p, &master->incidences[p][i], H, level);
+    for (int i = 0; i < master->of_part[p].n_incidences; i++)
+      enter_derivatives(master, p, &master->of_part[p].incidences[i], H, level);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     enter_direct(master, c, H, level);
 }
@@ -296,9 +294,8 @@ static void find_gradients(const cosim_master *master, cosim_coupling *c, double
   cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
 }
 
-/* Gradients are frozen since the rate W' of a law's force W jumps at a kink. Near a kink perhaps no new values of the
- * force λ meet the condition λ' = W'. At the end of a contact the stiffness tends to zero as √δ with the penetration δ,
- * which no linearisation describes. */
+/* Gradients are frozen since the rate W' of a law's force W jumps at a kink: perhaps no force λ near it meets λ' = W'.
+ * At the end of a contact the stiffness tends to zero as √δ with the penetration δ. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
@@ -315,7 +312,6 @@ bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   return freezes;
 }
 
-/* Evaluates and factors the interface matrix. */
 static seam_status fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->corrects && !c->gradients_are_frozen)
@@ -358,47 +354,34 @@ void cosim_count_refresh(cosim_master *master, bool refresh) {
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   master->parts->with_feedthrough = false;
-  cosim_parts_roll_back(master->parts);
   cosim_master_set_inputs(master, true);
-  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
+  const seam_status status =
+      cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
 }
 
 /* ---- Increments that no longer shrink ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed is its entry for y. */
-static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
-                         double *of_seed, double y, int level) {
-  static const cosim_approximations unchanged;
-  const cosim_step_interval step = interval_of(master, c, H);
-  *of_seed = DBL_EPSILON * y;
-  cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, &unchanged, level, master->work);
-  *of_seed = 0;
-  for (int i = 0; i < c->n_unknowns; i++)
-    master->residual[c->first_unknown + i] += fabs(master->work[i]);
-}
-
+/* Replaces the residuals by Σ |∂R/∂y| ε |y| over the outputs y of parts. */
 static void fill_rounding(cosim_master *master, double H, int level) {
+  static const cosim_approximations unchanged;
   memset(master->residual, 0, (size_t)master->n_unknowns * sizeof *master->residual);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const cosim_step_interval step = interval_of(master, c, H);
     const double *nodes;
     const int n_inner = c->cut->scheme.method == COSIM_COLLOCATION ? cosim_inner_nodes(&c->cut->scheme, &nodes) : 0;
     cosim_step_outputs seed = {0};
-    for (int j = -1; j < n_inner && c->corrects; j++) /* the end, then inner nodes */
-      for (int side = 0; side < 2; side++) {
-        cosim_snapshot *of_seed = j < 0 ? &seed.end : &seed.inner[j];
-        const cosim_snapshot *at = j < 0 ? &c->last.end : &c->last.inner[j];
-        cosim_motion *m = &of_seed->motion[side];
-        for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-          add_rounding(master, c, H, &seed, &m->x[i], at->motion[side].x[i], level);
-          add_rounding(master, c, H, &seed, &m->v[i], at->motion[side].v[i], level);
-          add_rounding(master, c, H, &seed, &m->a[i], at->motion[side].a[i], level);
-          add_rounding(master, c, H, &seed, &m->p[i], at->motion[side].p[i], level);
-        }
-        for (int i = 0; i < COSIM_MAX_FORCES; i++)
-          add_rounding(master, c, H, &seed, &of_seed->wrench[side][i], at->wrench[side][i], level);
-      }
+    double *of_seed = (double *)&seed;
+    const double *y = (const double *)&c->last; /* numbers at the end, then at inner nodes */
+    const size_t n = (1 + (size_t)n_inner) * sizeof seed.end / sizeof *y;
+    for (size_t k = 0; k < n && c->corrects; k++) {
+      of_seed[k] = DBL_EPSILON * y[k];
+      cosim_condition_derivatives(c->cut, &step, &c->gradients, &seed, &unchanged, level, master->work);
+      of_seed[k] = 0;
+      for (int i = 0; i < c->n_unknowns; i++)
+        master->residual[c->first_unknown + i] += fabs(master->work[i]);
+    }
   }
 }
 
@@ -431,8 +414,7 @@ bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_si
           (size <= cosim_largest_rounding && size <= cosim_operations * rounding_of_increment(master, H)));
 }
 
-/* If outputs have noise, for example in subsystems with single precision, increments shrink to the noise and no
- * further. Only a looser tolerance then helps. */
+/* If outputs have noise, as in subsystems with single precision, increments shrink to this noise and no further. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 seam_error *error) {
   const char *name = master->cuts[sizes->worst].name;
@@ -461,34 +443,15 @@ static void solve_residuals(cosim_master *master, double H) {
   cosim_interface_solve(master->interface, master->residual);
 }
 
-/* Finds an increment by new derivatives. *share: relative error that the older derivatives would cause in this
- * increment; NaN: unknown. */
-static seam_status renew_derivatives(cosim_master *master, double H, double *share, seam_error *error) {
-  double *older = master->rounding;
-  const bool compares = master->reuses && master->age > 0;
-  if (compares) {
-    solve_residuals(master, H);
-    memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
-  }
-  const seam_status status = cosim_find_increment(master, H, true, error);
-  *share = NAN;
-  if (status != SEAM_OK || !compares)
-    return status;
-  for (int i = 0; i < master->n_unknowns; i++)
-    older[i] -= master->increment[i];
-  *share = largest_share(master, older, master->increment, NULL);
-  return SEAM_OK;
-}
-
 /* Returns the relative error that reused derivatives have caused in the applied increment. */
 static double find_share(cosim_master *master, double H) {
   solve_residuals(master, H);
-  const double share = largest_share(master, master->residual, master->increment, NULL);
+  const double share = largest_share(master, master->residual, NULL);
   if (!(share > fmax(master->reuse_limit, cosim_reuse_failed)))
     return share;
   (void)rounding_of_increment(master, H); /* overwrites the residuals */
   solve_residuals(master, H);
-  return largest_share(master, master->residual, master->increment, master->rounding);
+  return largest_share(master, master->residual, master->rounding);
 }
 
 /* Applies one increment. Derivatives of earlier steps are reused while the relative error that they cause in it stays
@@ -496,14 +459,21 @@ static double find_share(cosim_master *master, double H) {
  * step. After a sudden growth, as when a contact closes, the step is corrected again with its own derivatives. */
 static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   const double limit = master->reuse_limit;
+  double *older = master->rounding; /* the increment by older derivatives, then its difference to that by new ones */
   if (master->age >= 0)
     master->age++;
   for (;; refresh = true) {
-    double share = 0;
-    seam_status status =
-        refresh ? renew_derivatives(master, H, &share, error) : cosim_find_increment(master, H, false, error);
+    const bool compares = refresh && master->reuses && master->age > 0;
+    if (compares) {
+      solve_residuals(master, H);
+      memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
+    }
+    seam_status status = cosim_find_increment(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
+    for (int i = 0; i < master->n_unknowns && compares; i++)
+      older[i] -= master->increment[i];
+    double share = compares ? largest_share(master, older, NULL) : NAN;
     cosim_count_refresh(master, refresh);
     cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, false, error);
@@ -587,7 +557,7 @@ static seam_status correct_by_update(cosim_master *master, double H, bool refres
     cosim_member *m = &master->parts->member[p];
     bool is_made = m->n_seeds == 0;
     for (int d = 0; d < m->n_seeds; d++)
-      m->change[d] = -master->increment[master->refs[p][d].unknown];
+      m->change[d] = -master->increment[master->of_part[p].refs[d].unknown];
     for (int i = 0; i < m->part->n_inputs; i++)
       master->impulses[i] = cosim_signal_end(&m->inputs[i]);
     if (m->has_exact_derivatives && m->part->ops->update_end != NULL) {
@@ -597,7 +567,7 @@ static seam_status correct_by_update(cosim_master *master, double H, bool refres
     m->again = !is_made;
   }
   if (status == SEAM_OK)
-    status = cosim_parts_advance_again(master->parts, master->t, H, error);
+    status = cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, false, error);
   cosim_master_collect_outputs(master);
   return status;
 }

@@ -172,8 +172,7 @@ static void add_known(const guess *self, const double *c, int row, double *sum) 
   }
 }
 
-/* Finds the new values (n_new) of one component. `last`, `before`: coefficients over the last two steps, each in powers
- * of its own τ. */
+/* Finds the new values (n_new) of a component from its coefficients in powers of τ over each of the last two steps. */
 static void guess_values(const guess *self, const double *last, const double *before, double *values) {
   double x[MAX_GUESSED] = {0};
   add_known(self, last, 0, x);
@@ -209,8 +208,7 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* Sets the new values of a variable from `signal` at their nodes. The last new value of a COSIM_MOTION is the slope at
- * the end. */
+/* Sets new values from `signal` at their nodes. The last one of a COSIM_MOTION is the slope at the end. */
 static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)

@@ -70,16 +70,14 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_slot *slot);
 /* Returns -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_slot *slot);
-/* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
- * this input that close the gap of the joint over the macro step from t to t + H, and by which side 2 follows a driven
- * joint. Does nothing for side 1 and for other schemes. */
+/* Collocation at a joint in dd: adds terms to the acceleration that side 2 (`side` = 1) receives. They close the gap of
+ * the joint over the macro step from t to t + H, and make side 2 follow a driven joint. Else does nothing. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies motions and multipliers at the end of a step and at inner nodes. `outputs` ((n_nodes + 1) x n_outputs):
- * outputs of the part at all its nodes, then at the end. */
+/* Copies motions and multipliers at the end and at inner nodes. `outputs`: member->node_outputs or changes of them. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */
@@ -87,8 +85,7 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of a variable's approximation over a step of length H per unit of one of its new values. */
 cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H);
 
-/* Returns the value of a slot: a force from wrench (4) or, if wrench is NULL, from the law at the motions m; another
- * variable from m. */
+/* Returns the value of a slot: a force from wrench (4; NULL: from the law), another variable from the motions m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_slot *slot, const cosim_motion m[2], const double *wrench);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
 void cosim_slot_store_line(cosim_slot *slot, double begin, double end);

@@ -32,6 +32,7 @@
 
 #include <lapacke.h>
 
+#include "base/arrays.h"
 #include "cosim/coupling/master.h"
 #include "mbs/dynamics/scales.h"
 
@@ -47,43 +48,41 @@ struct cosim_estimate {
   double *columns;  /* (n_unknowns x n), column by column: J⁻¹ e_c */
   double *leading;  /* (n x n), column by column: leading coefficients of `columns` */
   double *mu;       /* (n) μ_c */
-  double *change;   /* (n_unknowns) δw */
+  double *change;   /* (n_unknowns) δw; `weighted` follows in memory */
   double *weighted; /* (n_unknowns) θ δw */
   int *pivots;      /* (n) */
 };
 
+#define ESTIMATE_ARRAYS(X)                                                                                             \
+  X(self, at, n)                                                                                                       \
+  X(self, columns, n_unknowns *n)                                                                                      \
+  X(self, leading, n *n)                                                                                               \
+  X(self, mu, n)                                                                                                       \
+  X(self, change, 2 * n_unknowns)                                                                                      \
+  X(self, pivots, n)
+
 void cosim_estimate_destroy(cosim_estimate *self) {
   if (self == NULL)
     return;
-  free(self->at);
-  free(self->columns);
-  free(self->pivots);
+  ESTIMATE_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
 cosim_estimate *cosim_estimate_create(const cosim_master *master) {
+  const size_t n = (size_t)master->n_slots, n_unknowns = (size_t)master->n_unknowns;
   cosim_estimate *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return NULL;
-  self->at = calloc((size_t)master->n_slots + 1, sizeof *self->at);
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
-    int first = c->first_unknown;
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->rules->n_new, slot++)
-      if (self->at != NULL && c->cut->scheme.method == COSIM_COLLOCATION)
-        self->at[self->n++] = (collocated){slot, first};
-  }
-  const size_t n = (size_t)self->n;
-  const size_t n_unknowns = (size_t)master->n_unknowns;
-  self->columns = calloc(n * (n_unknowns + n + 1) + 2 * n_unknowns + 1, sizeof *self->columns);
-  self->pivots = calloc(n + 1, sizeof *self->pivots);
-  if (self->at == NULL || self->columns == NULL || self->pivots == NULL) {
+  const bool enough = self != NULL ESTIMATE_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough) {
     cosim_estimate_destroy(self);
     return NULL;
   }
-  self->leading = self->columns + n * n_unknowns;
-  self->mu = self->leading + n * n;
-  self->change = self->mu + n;
   self->weighted = self->change + n_unknowns;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    int first = c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->rules->n_new, slot++)
+      if (c->cut->scheme.method == COSIM_COLLOCATION)
+        self->at[self->n++] = (collocated){slot, first};
+  }
   return self;
 }
 
@@ -95,7 +94,7 @@ static int degree_of(const cosim_slot *slot) {
  * or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
-  const double *feedthrough = master->feedthrough[at->part].end;
+  const double *feedthrough = master->of_part[at->part].feedthrough.end;
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
   if (at->acceleration < 0)
     return 0;

@@ -104,7 +104,6 @@ static seam_status find_ticks(cosim_exchange *self, const cosim_exchange_plan *p
   return SEAM_OK;
 }
 
-/* Binds the corrections, then allocates the parts with the seeds that the corrections need. */
 static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++) {
@@ -280,7 +279,7 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
 typedef struct beginning {
   cosim_exchange *exchange;
   bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
-  bool *begins;  /* (n) parts that begin next, together; scratch of mark_dependent() */
+  bool *begins;  /* (n) parts that begin next, together */
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
@@ -294,24 +293,21 @@ static bool may_depend_on(const cosim_part *part, int input) {
   return some;
 }
 
-/* Sets b->depends for all parts whose inputs depend on outputs of `source`. `open` (n) is scratch. */
-static void mark_dependent(const beginning *b, int source, int *open) {
+/* Sets b->depends. `reaches` (n x n), false at first: reaches[i n + j] is true if outputs of part i depend on FMU j. */
+static void find_dependence(const beginning *b, bool *reaches) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins;
-  int n_open = 0;
-  memset(found, 0, (size_t)x->n * sizeof *found);
-  open[n_open++] = source;
-  while (n_open > 0) {
-    const int from = open[--n_open];
-    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++) {
-      if (link->from != from)
-        continue;
-      b->depends[(size_t)link->to * (size_t)x->n + (size_t)source] = true;
-      if (!found[link->to] && may_depend_on(part_of(b, link->to), link->input)) {
-        found[link->to] = true;
-        open[n_open++] = link->to;
+  const size_t n = (size_t)x->n;
+  for (bool grows = true; grows;) {
+    grows = false;
+    for (const cosim_link *link = x->links; link < x->links + x->n_links; link++)
+      for (int source = 0; source < x->n; source++) {
+        const size_t at = (size_t)link->to * n + (size_t)source;
+        if (!has_not_begun(b, source) || !(link->from == source || reaches[(size_t)link->from * n + (size_t)source]))
+          continue;
+        b->depends[at] = true;
+        if (!reaches[at] && may_depend_on(part_of(b, link->to), link->input))
+          reaches[at] = grows = true;
       }
-    }
   }
 }
 
@@ -342,29 +338,16 @@ static bool choose_next(const beginning *b, bool *some) {
   return has_loop;
 }
 
-static seam_status begin(const beginning *b, int part, seam_error *error) {
-  cosim_exchange *x = b->exchange;
-  cosim_part *of = part_of(b, part);
-  seam_error cause = {0};
-  for (int i = 0; i < of->n_inputs; i++) {
-    const double value = cosim_exchange_input(x, part, i);
-    x->sampled[i] = isfinite(value) ? value : 0;
-  }
-  const seam_status status = cosim_fmu_part_begin(of, x->sampled, &cause);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", of->name, cause.message);
-}
-
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error) {
   const size_t n = (size_t)self->n;
-  const beginning b = {self, calloc(n * n + 1, sizeof(bool)), calloc(n + 1, sizeof(bool))};
-  int *open = calloc(n + 1, sizeof *open);
+  bool *depends = calloc(2 * n * n + 1, sizeof *depends);
+  const beginning b = {self, depends, self->jumps};
   bool some = true;
-  seam_status status = b.depends != NULL && b.begins != NULL && open != NULL
+  seam_status status = depends != NULL
                            ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (has_not_begun(&b, p))
-      mark_dependent(&b, p, open);
+  if (status == SEAM_OK)
+    find_dependence(&b, depends + n * n);
   while (some && status == SEAM_OK) {
     seam_error cause = {0};
     if (choose_next(&b, &some)) { /* solves for the outputs that parts in loops have before they begin */
@@ -374,17 +357,21 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
                   "begin with the last values of the search (%s)",
                   cause.message);
     }
-    for (int p = 0; p < self->n; p++)
+    for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+      cosim_part *part = part_of(&b, p);
+      for (int i = 0; i < part->n_inputs && b.begins[p]; i++) {
+        const double value = cosim_exchange_input(self, p, i);
+        self->sampled[i] = isfinite(value) ? value : 0;
+      }
       if (b.begins[p])
-        THEN(status, begin(&b, p, error));
+        status = cosim_fmu_part_begin(part, self->sampled, error);
+    }
     if (some && status == SEAM_OK) {
       store_start_outputs(&b);
       status = cosim_exchange_evaluate(self, COSIM_AT_START, H, error);
     }
   }
-  free(b.depends);
-  free(b.begins);
-  free(open);
+  free(depends);
   return status;
 }
 
@@ -454,36 +441,40 @@ static void form_inputs(cosim_exchange *self, int part) {
 
 /* ---- Steps ---- */
 
-static void store_outputs(cosim_exchange *self, int part, double t) {
-  cosim_participant_history *history = &self->history[part];
-  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  for (cosim_link *link = self->links; link < self->links + self->n_links && self->gauss_seidel; link++)
+/* Stores a part's values at the beginning of its step for parts whose step does not begin later. Gauss-Seidel holds
+ * need them if the source takes many steps in one of theirs. */
+static void store_values_at_step(cosim_exchange *self, int part) {
+  const cosim_participant_history *history = &self->history[part];
+  for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
     if (link->from == part && history->time[0] <= self->history[link->to].t)
       link->value_at_step = history->past[link->output];
-  memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
-  memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
-  cosim_exchange_prescribe(self, part, self->parts->member[part].outputs);
-  history->t = history->time[0] = t;
-  history->n_known += history->n_known < COSIM_MAX_PAST;
 }
 
 /* Takes the steps that end at a tick. They run in parallel with Jacobi if each part takes one step in a round. */
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
-  seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H, true,
-                                                         self->needs_derivatives, error)
+  seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H,
+                                                         COSIM_FIRST_PASS, self->needs_derivatives, error)
                                    : SEAM_OK;
   for (int p = 0; p < self->n && status == SEAM_OK; p++) {
-    if (tick % self->history[p].stride != 0)
+    cosim_participant_history *history = &self->history[p];
+    const size_t n = (size_t)self->parts->member[p].part->n_outputs;
+    if (tick % history->stride != 0)
       continue;
     if (self->gauss_seidel)
       form_inputs(self, p);
     if (!is_parallel)
-      status = cosim_parts_advance_one(self->parts, p, self->history[p].t, self->history[p].H, self->needs_derivatives,
-                                       error);
-    if (status == SEAM_OK)
-      store_outputs(self, p, t);
+      status = cosim_parts_advance_one(self->parts, p, history->t, history->H, self->needs_derivatives, error);
+    if (status != SEAM_OK)
+      break;
+    if (self->gauss_seidel)
+      store_values_at_step(self, p);
+    memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
+    memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
+    cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+    history->t = history->time[0] = t;
+    history->n_known += history->n_known < COSIM_MAX_PAST;
   }
   if (!self->needs_derivatives)
     THEN(status, cosim_order_evaluate(self, &self->order[COSIM_AT_POINTS], t, 0, error));
@@ -499,7 +490,6 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
 
 /* ---- Samples ---- */
 
-/* Returns the time of a part's next sample; INFINITY: it is not sampled. */
 static double next_sample(const cosim_exchange *self, int part) {
   const cosim_part *sampled = self->parts->member[part].part;
   return cosim_is_sampled(sampled) ? sampled->ops->next_sample(sampled) : INFINITY;
@@ -614,69 +604,60 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H) {
 
 enum { history_counters = 3 + COSIM_MAX_PAST, statistics_size = sizeof(cosim_hold_statistics) / sizeof(double) };
 
-static size_t past_size(const cosim_exchange *self, int part) {
-  return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
-}
-
 size_t cosim_exchange_n_counters(const cosim_exchange *self) {
   return 3 + history_counters * (size_t)self->n + statistics_size * (size_t)self->n_links;
 }
 
-size_t cosim_exchange_n_state(const cosim_exchange *self) {
-  size_t n = cosim_exchange_n_counters(self) + cosim_parts_n_state(self->parts);
-  n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
-  for (int p = 0; p < self->n; p++) {
-    if (!cosim_part_can_repeat(self->parts->member[p].part))
-      return 0;
-    n += past_size(self, p);
-  }
-  for (int c = 0; c < self->n_corrections; c++)
-    n += self->corrections[c]->n_state;
-  return n;
-}
-
-/* Copies the state of the exchange to `state` (`saves` true), or `state` to the exchange (`saves` false). */
-static void copy_state(const cosim_exchange *self, double *state, bool saves) {
+static void copy_state(cosim_exchange *self, cosim_image *image) {
+  double begun = self->begun;
+  cosim_image_copy(image, &self->t, 1);
+  cosim_image_copy(image, &self->H, 1);
+  cosim_image_copy(image, &begun, 1);
+  self->begun = begun != 0;
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     double n_known = s->n_known;
-    state = cosim_copy_numbers(&s->t, 1, state, saves);
-    state = cosim_copy_numbers(&s->H, 1, state, saves);
-    state = cosim_copy_numbers(&n_known, 1, state, saves);
-    state = cosim_copy_numbers(s->time, COSIM_MAX_PAST, state, saves);
-    if (!saves)
-      s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
+    cosim_image_copy(image, &s->t, 1);
+    cosim_image_copy(image, &s->H, 1);
+    cosim_image_copy(image, &n_known, 1);
+    cosim_image_copy(image, s->time, COSIM_MAX_PAST);
+    s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    state = cosim_copy_numbers((double *)&link->statistics, statistics_size, state, saves);
-  state = saves ? cosim_parts_save(self->parts, state) : (double *)cosim_parts_restore(self->parts, state);
+    cosim_image_copy(image, (double *)&link->statistics, statistics_size);
+  cosim_parts_copy(self->parts, image);
   for (int p = 0; p < self->n; p++)
-    state = cosim_copy_numbers(self->history[p].past, past_size(self, p), state, saves);
+    cosim_image_copy(image, self->history[p].past, COSIM_MAX_PAST * (size_t)self->parts->member[p].part->n_outputs);
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    state = cosim_copy_numbers(&link->end_value, 1, state, saves);
-    state = cosim_copy_numbers(&link->end_slope, 1, state, saves);
+    cosim_image_copy(image, &link->end_value, 1);
+    cosim_image_copy(image, &link->end_slope, 1);
   }
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    state = cosim_copy_numbers(&bond->energy.residual_power, 1, state, saves);
-    state = cosim_copy_numbers(&bond->energy.residual_energy, 1, state, saves);
-    state = cosim_copy_numbers(&bond->energy.power, 1, state, saves);
+    cosim_image_copy(image, &bond->energy.residual_power, 1);
+    cosim_image_copy(image, &bond->energy.residual_energy, 1);
+    cosim_image_copy(image, &bond->energy.power, 1);
   }
-  for (int c = 0; c < self->n_corrections; state += self->corrections[c++]->n_state) {
+  for (int c = 0; c < self->n_corrections; c++) {
     cosim_correction *correction = self->corrections[c];
     if (correction->state != NULL)
-      cosim_copy_numbers(correction->state, correction->n_state, state, saves);
+      cosim_image_copy(image, correction->state, correction->n_state);
     else if (correction->ops->copy_state != NULL)
-      correction->ops->copy_state(correction, state, saves);
+      correction->ops->copy_state(correction, image);
   }
+}
+
+size_t cosim_exchange_n_state(const cosim_exchange *self) {
+  cosim_image counts = {.saves = true};
+  for (int p = 0; p < self->n; p++)
+    if (!cosim_part_can_repeat(self->parts->member[p].part))
+      return 0;
+  copy_state((cosim_exchange *)self, &counts);
+  return counts.n;
 }
 
 void cosim_exchange_save(const cosim_exchange *self, double *state) {
-  memcpy(state, (double[]){self->t, self->H, self->begun}, 3 * sizeof *state);
-  copy_state(self, state + 3, true);
+  copy_state((cosim_exchange *)self, &(cosim_image){.at = state, .saves = true});
 }
 
 void cosim_exchange_restore(cosim_exchange *self, const double *state) {
-  self->t = state[0];
-  self->H = state[1];
-  self->begun = state[2] != 0;
-  copy_state(self, (double *)state + 3, false);
+  copy_state(self, &(cosim_image){.at = (double *)state});
 }

@@ -9,8 +9,7 @@
 #include "cosim/coupling/hold_errors.h"
 #include "cosim/parts/ensemble.h"
 
-/* Number of macro points that are stored. A hold of order k uses k + 1 of them. The step control predicts the newest
- * one with order k + 1, from the k + 2 points before. */
+/* Stored macro points. A hold of order k uses k + 1 of them; the step control predicts the newest from k + 2 others. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_exchange cosim_exchange;
@@ -18,10 +17,9 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* cosim_exchange_start() begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode
- * have no outputs before cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
- * (n_outputs) of a part. cosim_exchange_remember() adds older ones, newest first, and ignores points beyond
- * COSIM_MAX_PAST. */
+/* cosim_exchange_start() begins at t with the outputs under zero inputs; FMUs in their initialization mode have none
+ * before cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
+ * cosim_exchange_remember() adds older ones, newest first, up to COSIM_MAX_PAST points. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
@@ -40,9 +38,8 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due. All read outputs as they are before the first sample. Then evaluates outputs with
- * feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. SEAM_NOT_FINITE or an error of a
- * part, both naming the part. */
+/* Takes all samples that are due; all read outputs as they are before the first. Then evaluates outputs with
+ * feedthrough from these. cosim_exchange_advance() ends with this call. Errors name the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part, and the input that links give a part from the newest outputs. */
@@ -161,7 +158,7 @@ struct cosim_exchange {
   cosim_bond_port *ports; /* ports of all bonds */
   cosim_order order[COSIM_N_OCCASIONS];
   double *sampled; /* scratch: inputs of a part, or outputs before a sample */
-  bool *jumps;     /* (n) scratch: true if a sample may have changed the part's outputs */
+  bool *jumps;     /* (n) scratch: a sample may have changed the part's outputs; at the start: the part begins next */
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
@@ -191,8 +188,8 @@ typedef struct cosim_correction_ops {
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* Called at the end of a round, at exchange->t, when bonds are up to date: may change newest outputs. */
   seam_status (*end_round)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
-  /* Copies n_state numbers to `state` (`saves` true) or from it; not called if self->state is set. */
-  void (*copy_state)(cosim_correction *self, double *state, bool saves);
+  /* Copies n_state numbers; not called if self->state is set. */
+  void (*copy_state)(cosim_correction *self, cosim_image *image);
   void (*destroy)(cosim_correction *self);
   /* Returns the counts of rounds, and of rounds in which the limit was reached. */
   cosim_limit_reached (*limit_reached)(const cosim_correction *self);
@@ -206,9 +203,8 @@ struct cosim_correction {
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
-/* Evaluates outputs with feedthrough, for example before the first round, or after a kink or event. H: length of a
- * macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these outputs. Errors of
- * cosim_order_evaluate(). */
+/* Evaluates outputs with feedthrough, as before the first round. H: length of a macro step. Does nothing for
+ * COSIM_AT_POINTS if a model-based correction computes these outputs. Errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
@@ -268,7 +264,6 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
  * creating the exchange then fails. Definitions of corrections must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
-/* Creates a balance correction of an input. */
 typedef struct cosim_balance_signals {
   int part, input;
   int integral_of, integral; /* part, and its output that is the integral of the linked signal; -1: no output is */

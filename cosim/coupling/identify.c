@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
@@ -294,7 +293,7 @@ enum { n_learner = sizeof(learner) / sizeof(double) };
 
 size_t cosim_identifier_n_state(const cosim_identifier *self) { return n_learner + self->n_memory; }
 
-void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves) {
-  state = cosim_copy_numbers((double *)&self->now, n_learner, state, saves);
-  cosim_copy_numbers(self->R, self->n_memory, state, saves);
+void cosim_identifier_copy_state(cosim_identifier *self, cosim_image *image) {
+  cosim_image_copy(image, (double *)&self->now, n_learner);
+  cosim_image_copy(image, self->R, self->n_memory);
 }

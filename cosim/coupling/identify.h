@@ -12,7 +12,7 @@
 #ifndef COSIM_IDENTIFY_H
 #define COSIM_IDENTIFY_H
 
-#include <seam/cosim.h>
+#include "cosim/parts/part.h"
 
 typedef struct cosim_identifier cosim_identifier;
 
@@ -38,7 +38,6 @@ double cosim_identifier_derivative(const cosim_identifier *self, int output, int
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);
-/* Copies the state to `state` (`saves` true) or from it. */
-void cosim_identifier_copy_state(cosim_identifier *self, double *state, bool saves);
+void cosim_identifier_copy_state(cosim_identifier *self, cosim_image *image);
 
 #endif

@@ -72,8 +72,8 @@ struct cosim_initial_forces {
 #define FORCES_ARRAYS(X)                                                                                               \
   X(self, base, (size_t)master->n_couplings)                                                                           \
   X(self, first, (size_t)master->n_couplings)                                                                          \
-  X(self, residual, 5 * (size_t)self->n)                                                                               \
-  X(self, inputs, max_inputs)
+  X(self, residual, 5 * (size_t)master->n_slots)                                                                       \
+  X(self, inputs, (size_t)master->parts->max_inputs)
 
 void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   if (self == NULL)
@@ -82,32 +82,6 @@ void cosim_initial_forces_destroy(cosim_initial_forces *self) {
   free(self);
 }
 
-static bool has_unknowns(const cosim_cut *cut) {
-  return cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
-}
-
-static bool allocate(cosim_master *master, cosim_initial_forces *self) {
-  size_t max_inputs = 0;
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    max_inputs = (size_t)m->part->n_inputs > max_inputs ? (size_t)m->part->n_inputs : max_inputs;
-  for (int k = 0; k < master->n_couplings; k++)
-    self->n += has_unknowns(&master->cuts[k]) ? master->couplings[k].n_slots : 0;
-  const bool enough = true FORCES_ARRAYS(ALLOCATE_ARRAY);
-  master->initial_interface = cosim_interface_create(self->n);
-  if (!enough || master->initial_interface == NULL)
-    return false;
-  for (int k = 0, n = 0; k < master->n_couplings; k++) {
-    self->first[k] = has_unknowns(&master->cuts[k]) ? n : -1;
-    n += self->first[k] >= 0 ? master->couplings[k].n_slots : 0;
-  }
-  self->changed = self->residual + self->n;
-  self->size = self->changed + self->n;
-  self->before = self->size + self->n;
-  self->step = self->before + self->n;
-  return true;
-}
-
-/* Evaluates a part with its inputs at self->tau. */
 static void evaluate(cosim_master *master, int part) {
   const cosim_member *m = &master->parts->member[part];
   cosim_initial_forces *self = master->initial_forces;
@@ -115,8 +89,8 @@ static void evaluate(cosim_master *master, int part) {
     self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_value(&m->inputs[i], self->tau)}}};
   if (!self->records_pattern)
     m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, m->outputs);
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *at = &master->incidences[part][i];
+  for (int i = 0; i < master->of_part[part].n_incidences; i++) {
+    const cosim_incidence *at = &master->of_part[part].incidences[i];
     cosim_coupling *c = &master->couplings[at->coupling];
     cosim_copy_outputs(c->cut, at->side, m->outputs, &c->begin);
   }
@@ -154,8 +128,8 @@ static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_sl
   evaluate(master, part[0]);
   evaluate(master, part[1]);
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
-      const cosim_incidence *at = &master->incidences[part[side]][i];
+    for (int i = 0; i < master->of_part[part[side]].n_incidences; i++) {
+      const cosim_incidence *at = &master->of_part[part[side]].incidences[i];
       const cosim_coupling *to = &master->couplings[at->coupling];
       const int first = self->first[at->coupling];
       if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* this row was added for side 0 */
@@ -170,8 +144,8 @@ static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_sl
   slot->history[0] = value;
   set_slot(master, c, slot);
   for (int side = 0; side < 2; side++)
-    for (int i = 0; i < master->n_incidences[part[side]]; i++) {
-      const int k = master->incidences[part[side]][i].coupling;
+    for (int i = 0; i < master->of_part[part[side]].n_incidences; i++) {
+      const int k = master->of_part[part[side]].incidences[i].coupling;
       master->couplings[k].begin = self->base[k];
     }
 }
@@ -252,8 +226,20 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
       return SEAM_OK;
   cosim_initial_forces *self = calloc(1, sizeof *self);
   master->initial_forces = self;
-  if (self == NULL || !allocate(master, self))
+  const bool enough = self != NULL FORCES_ARRAYS(ALLOCATE_ARRAY);
+  for (int k = 0; k < master->n_couplings && enough; k++) {
+    const cosim_cut *cut = &master->cuts[k];
+    const bool has_unknowns = cut->element->n_rows > 0 && cosim_scheme_corrects(&cut->scheme);
+    self->first[k] = has_unknowns ? self->n : -1;
+    self->n += has_unknowns ? master->couplings[k].n_slots : 0;
+  }
+  master->initial_interface = enough ? cosim_interface_create(self->n) : NULL;
+  if (master->initial_interface == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
+  self->changed = self->residual + self->n;
+  self->size = self->changed + self->n;
+  self->before = self->size + self->n;
+  self->step = self->before + self->n;
   self->records_pattern = true;
   fill(master, 1);
   self->records_pattern = false;
@@ -303,8 +289,7 @@ typedef struct start {
   double *residual, *before, *size;
 } start;
 
-/* Evaluates outputs and residuals. A part without evaluate_outputs() takes a step that is too short to change its
- * state. Returns false if some part can do neither. */
+/* Evaluates outputs and residuals, perhaps by steps too short to change states. Returns false if some part cannot. */
 static bool evaluate_start(const start *self, double *residual) {
   cosim_master *master = self->master;
   bool can = true;
@@ -358,28 +343,23 @@ static bool fill_start(const start *self) {
   return can;
 }
 
-/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
-static bool factor_start(const start *self) {
-  cosim_interface_begin(self->system);
-  if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
-    return false;
-  memcpy(self->residual, self->before, (size_t)self->n * sizeof *self->residual);
-  return true;
-}
-
 /* Finds the values and leaves them in slots[..]->history[0]. The first filling records the pattern. Corrections two to
  * four, with the same matrix, remove round-off. Further ones are Newton steps for terms that are not affine, each with
  * a new matrix. Returns false if a matrix is singular, or outputs cannot be evaluated or are not finite. */
 static bool solve_start(const start *self) {
+  const size_t size = (size_t)self->n * sizeof *self->residual;
   bool is_large = true;
-  if (!evaluate_start(self, self->before) || !fill_start(self) ||
-      cosim_interface_end_pattern(self->system, NULL) != SEAM_OK || !factor_start(self))
+  if (!evaluate_start(self, self->residual))
     return false;
   for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
-    if (pass >= COSIM_LEAST_PASSES) {
-      memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
-      if (!factor_start(self))
+    if (pass == 0 || pass >= COSIM_LEAST_PASSES) {
+      memcpy(self->before, self->residual, size);
+      if (pass == 0 && (!fill_start(self) || cosim_interface_end_pattern(self->system, NULL) != SEAM_OK))
         return false;
+      cosim_interface_begin(self->system);
+      if (!fill_start(self) || cosim_interface_factor(self->system, NULL) != SEAM_OK)
+        return false;
+      memcpy(self->residual, self->before, size); /* the evaluation of the matrix has changed the residuals */
     }
     cosim_interface_solve(self->system, self->residual);
     for (int i = 0; i < self->n; i++)
@@ -437,25 +417,15 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
 /* ---- FMUs at the start of a run ---- */
 
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error) {
-  size_t n = 1;
-  for (int p = 0; p < master->parts->n; p++)
-    n += (size_t)master->parts->member[p].part->n_inputs;
-  double *inputs = calloc(n, sizeof *inputs);
-  if (inputs == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", master->parts->n);
+  double *inputs = master->impulses;
   seam_status status = SEAM_OK;
-  seam_error cause = {0};
   freeze_variables(master);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int i = 0; i < m->part->n_inputs; i++)
       inputs[i] = m->inputs[i].n_pieces == 0 ? 0 : cosim_signal_value(&m->inputs[i], 0);
-    if (!cosim_fmu_part_initializes(m->part))
-      continue;
-    status = cosim_fmu_part_begin(m->part, inputs, &cause);
-    if (status != SEAM_OK)
-      (void)seam_fail(error, status, "subsystem '%s': %s", m->part->name, cause.message);
+    if (cosim_fmu_part_initializes(m->part))
+      status = cosim_fmu_part_begin(m->part, inputs, error);
   }
-  free(inputs);
   return status;
 }

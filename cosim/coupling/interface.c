@@ -192,26 +192,20 @@ void cosim_interface_solve(cosim_interface *self, double *b) {
   }
 }
 
-size_t cosim_interface_image_size(const cosim_interface *self) { return self == NULL ? 0 : 1 + 2 * n_values(self); }
-
-void cosim_interface_save(const cosim_interface *self, double *image) {
-  if (self == NULL)
-    return;
-  image[0] = self->lu != NULL || self->dense.is_factored;
-  memcpy(image + 1, self->reference, n_values(self) * sizeof *image);
-  memcpy(image + 1 + n_values(self), self->value, n_values(self) * sizeof *image);
-}
-
-seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error) {
+seam_status cosim_interface_copy(cosim_interface *self, cosim_image *image, seam_error *error) {
   if (self == NULL)
     return SEAM_OK;
-  const size_t of_values = n_values(self) * sizeof *image;
-  if (image[0] == 0 || memcmp(self->reference, image + 1, of_values) != 0) {
+  const size_t n = n_values(self);
+  double is_factored = self->lu != NULL || self->dense.is_factored;
+  cosim_image_copy(image, &is_factored, 1);
+  if (!image->saves && (is_factored == 0 || memcmp(self->reference, image->at, n * sizeof *image->at) != 0)) {
     seam_lu_destroy(self->lu);
     self->lu = NULL;
   }
-  memcpy(self->reference, image + 1, of_values);
-  memcpy(self->value, image + 1 + n_values(self), of_values);
+  cosim_image_copy(image, self->reference, n);
+  cosim_image_copy(image, self->value, n);
+  if (image->saves)
+    return SEAM_OK;
   self->dense.is_factored = false;
-  return image[0] == 0 ? SEAM_OK : factor(self, error);
+  return is_factored == 0 ? SEAM_OK : factor(self, error);
 }

@@ -4,10 +4,7 @@
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include <seam/status.h>
+#include "cosim/parts/part.h"
 
 typedef struct cosim_interface cosim_interface;
 
@@ -27,11 +24,8 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Image from which a restored interface continues with bit-identical results: a flag (0: no matrix is factored), then
- * the values of the first factored matrix, which fixes the order of pivots of sparse matrices, and those of the present
- * matrix. The image of NULL is empty. */
-size_t cosim_interface_image_size(const cosim_interface *self);
-void cosim_interface_save(const cosim_interface *self, double *image);
-seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);
+/* Copies a flag (0: not factored), the values of the first factored matrix, which fixes the pivots of sparse matrices,
+ * and those of the present one. NULL has no numbers. Errors, from an image only: cosim_interface_factor(). */
+seam_status cosim_interface_copy(cosim_interface *self, cosim_image *image, seam_error *error);
 
 #endif

@@ -106,9 +106,8 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W from a to b. An interval with a kink is bisected, up to `halvings` times. In
- * the final intervals W is the cubic through values and slopes at both ends or, if a kink remains, the line through the
- * values. */
+/* Subtracts from *sum the integrals of W from a to b. Intervals with a kink are bisected, up to `halvings` times. In
+ * the final ones W is the cubic through values and slopes at both ends or, with a kink, the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool is_kinked = has_kink_between(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
@@ -160,8 +159,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   return sum;
 }
 
-/* Returns the largest component of the acceleration of a side's marker by `force` (4); those along x and y are divided
- * by the scale of length. */
+/* Returns the largest acceleration of a side's marker by `force` (4); along x and y divided by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;
@@ -171,8 +169,9 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       const int input = cosim_input_of(c->cut, side, slot);
       if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
-        sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
-               force[slot->component];
+        sum +=
+            master->of_part[at->part].feedthrough.end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
+            force[slot->component];
     }
     largest = fmax(largest, fabs(sum) / mbs_coordinate_scale(&master->options.scales, c->cut->element->dim[i], false));
   }

@@ -72,7 +72,7 @@ static void set_deltas(cosim_master *master) {
                                                  [COSIM_MOTION] = cosim_change_of_position};
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
-      const cosim_slot *slot = master->refs[p][d].slot;
+      const cosim_slot *slot = master->of_part[p].refs[d].slot;
       master->parts->member[p].delta[d] =
           relative[slot->rules->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
     }
@@ -84,7 +84,7 @@ static void set_rules(cosim_master *master, const cosim_history_nodes *past, dou
     cosim_coupling_set_rules(c, past);
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
-      const cosim_unknown_ref *ref = &master->refs[p][d];
+      const cosim_unknown_ref *ref = &master->of_part[p].refs[d];
       const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
       const cosim_signal *basis = &ref->slot->rules->corrector.of_new[ref->new_value];
       const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
@@ -95,7 +95,6 @@ static void set_rules(cosim_master *master, const cosim_history_nodes *past, dou
   cosim_set_kernels(master);
 }
 
-/* Computes the rules again if H or the nodes of the past have changed. */
 static void update_rules(cosim_master *master, double H) {
   cosim_history_nodes past = {.n = master->all_collocate ? 0 : master->n_past};
   bool are_same = H == master->H && past.n == master->past.n;
@@ -118,8 +117,7 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
   return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
 }
 
-/* Computes the end values of the coupling variables that the part of `side` alone determines. If the other side's part
- * advances later in this step, its inputs get these values. */
+/* Finds the end values that the part of `side` alone determines; a part that advances later gets them as inputs. */
 static void send_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
@@ -228,7 +226,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   master->parts->with_feedthrough = master->adapts;
   seam_status status = master->options.gauss_seidel
                            ? advance_sequentially(master, H, refresh, error)
-                           : cosim_parts_advance(master->parts, master->t, H, true, refresh, error);
+                           : cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, refresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_master_collect_outputs(master);
@@ -256,7 +254,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   cosim_master_set_inputs(master, true);
   master->follows = false;
   master->parts->with_feedthrough = false;
-  seam_status status = cosim_parts_advance(master->parts, master->t, H, true, false, error);
+  seam_status status = cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, false, error);
   if (status != SEAM_OK)
     return status;
   cosim_master_collect_outputs(master);
@@ -346,7 +344,6 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
   return master->couplings[cut].last.end.motion;
 }
 
-/* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
     if (slot->rules->variable->kind == COSIM_FORCE)
@@ -386,31 +383,28 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
 
 /* ---- State of the recursion over macro steps ---- */
 
+static void copy_recursion(const cosim_master *master, cosim_image *image) {
+  cosim_parts_copy(master->parts, image);
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    cosim_image_copy(image, slot->history, (size_t)slot->rules->n_used);
+}
+
 size_t cosim_master_n_state(const cosim_master *master) {
-  size_t n = cosim_parts_n_state(master->parts);
-  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    n += (size_t)slot->rules->n_used;
-  return n;
+  cosim_image counts = {.saves = true};
+  copy_recursion(master, &counts);
+  return counts.n;
 }
 
 void cosim_master_save(const cosim_master *master, double *state) {
-  state = cosim_parts_save(master->parts, state);
-  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    memcpy(state, slot->history, (size_t)slot->rules->n_used * sizeof *state);
-    state += slot->rules->n_used;
-  }
+  copy_recursion(master, &(cosim_image){.at = state, .saves = true});
 }
 
 void cosim_master_restore(cosim_master *master, const double *state) {
-  state = cosim_parts_restore(master->parts, state);
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int n = slot->rules->n_used;
-      memset(slot->history, 0, sizeof slot->history);
-      memset(slot->last, 0, sizeof slot->last);
-      memcpy(slot->history, state, (size_t)n * sizeof *state);
-      state += n;
-    }
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memset(slot->history, 0, sizeof slot->history);
+    memset(slot->last, 0, sizeof slot->last);
+  }
+  copy_recursion(master, &(cosim_image){.at = (double *)state});
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
@@ -420,57 +414,39 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-static size_t n_derivatives(const cosim_member *m) {
-  return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
-}
-
-static size_t n_feedthrough(const cosim_member *m) {
-  return COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
-}
-
-enum { n_head = 8, n_adapted_head = 4, per_slot = COSIM_MAX_HISTORY + 2 * (COSIM_MAX_DEGREE + 1) };
-
-size_t cosim_master_image_size(const cosim_master *master) {
-  size_t n = n_head + 2 * COSIM_MAX_HISTORY + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * per_slot +
-             (master->adapts ? n_adapted_head : 0) + (master->updates ? (size_t)master->parts->n : 0);
-  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    n += (size_t)m->part->n_outputs + (master->adapts ? n_derivatives(m) + n_feedthrough(m) : 0);
-  return n + cosim_interface_image_size(master->initial_interface) +
-         (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
-}
-
-/* Copies all numbers, except those of the interfaces, to an image (`saves` true) or from it. Returns where they end. */
-static double *copy_numbers(cosim_master *master, double *image, bool saves) {
+/* Copies all numbers, except those of the interfaces. */
+static void copy_numbers(cosim_master *master, cosim_image *image) {
+  enum { n_head = 8, n_adapted = 4 };
   double head[n_head] = {
       master->t,      master->n_past, master->H, master->stale, master->n_since_restart, master->n_restart_steps,
       master->past.n, master->age};
-  double adapted[n_adapted_head] = {master->kernel_H, master->kernel_ratio, master->contraction,
-                                    master->contraction_age};
-  image = cosim_copy_numbers(head, n_head, image, saves);
-  image = cosim_copy_numbers(master->past.node, COSIM_MAX_HISTORY, image, saves);
-  image = cosim_copy_numbers(master->past_step, COSIM_MAX_HISTORY, image, saves);
-  image = saves ? cosim_parts_save(master->parts, image) : (double *)cosim_parts_restore(master->parts, image);
+  double adapted[n_adapted] = {master->kernel_H, master->kernel_ratio, master->contraction, master->contraction_age};
+  cosim_image_copy(image, head, n_head);
+  cosim_image_copy(image, master->past.node, COSIM_MAX_HISTORY);
+  cosim_image_copy(image, master->past_step, COSIM_MAX_HISTORY);
+  cosim_parts_copy(master->parts, image);
   for (cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
     double is_stiff = m->is_stiff;
-    image = cosim_copy_numbers(m->outputs, (size_t)m->part->n_outputs, image, saves);
-    image = cosim_copy_numbers(&is_stiff, master->updates, image, saves);
-    if (!saves)
-      m->is_stiff = is_stiff != 0;
+    cosim_image_copy(image, m->outputs, (size_t)m->part->n_outputs);
+    cosim_image_copy(image, &is_stiff, master->updates);
+    m->is_stiff = is_stiff != 0;
   }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    image = cosim_copy_numbers(slot->history, COSIM_MAX_HISTORY, image, saves);
-    image = cosim_copy_numbers(slot->last, COSIM_MAX_DEGREE + 1, image, saves);
-    image = cosim_copy_numbers(slot->before, COSIM_MAX_DEGREE + 1, image, saves);
+    cosim_image_copy(image, slot->history, COSIM_MAX_HISTORY);
+    cosim_image_copy(image, slot->last, COSIM_MAX_DEGREE + 1);
+    cosim_image_copy(image, slot->before, COSIM_MAX_DEGREE + 1);
   }
   if (master->adapts)
-    image = cosim_copy_numbers(adapted, n_adapted_head, image, saves);
+    cosim_image_copy(image, adapted, n_adapted);
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
-    image = cosim_copy_numbers(m->derivatives, n_derivatives(m), image, saves);
-    image = cosim_copy_numbers(master->feedthrough[p].before, n_feedthrough(m), image, saves);
+    const size_t n_outputs = (size_t)m->part->n_outputs;
+    cosim_image_copy(image, m->derivatives, (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * n_outputs);
+    cosim_image_copy(image, master->of_part[p].feedthrough.before,
+                     COSIM_N_FEEDTHROUGH * (size_t)m->part->n_inputs * n_outputs);
   }
-  if (saves)
-    return image;
+  if (image->saves)
+    return;
   master->t = head[0];
   master->n_past = cosim_saved_count(head[1], 1, COSIM_MAX_HISTORY);
   master->H = head[2];
@@ -483,14 +459,26 @@ static double *copy_numbers(cosim_master *master, double *image, bool saves) {
   master->kernel_ratio = adapted[1];
   master->contraction = adapted[2];
   master->contraction_age = cosim_saved_count(adapted[3], 0, INT_MAX);
-  return image;
+}
+
+static seam_status copy_interfaces(const cosim_master *master, cosim_image *image, seam_error *error) {
+  seam_status status = cosim_interface_copy(master->initial_interface, image, error);
+  if (master->n_unknowns > 0)
+    THEN(status, cosim_interface_copy(master->interface, image, error));
+  return status;
+}
+
+size_t cosim_master_image_size(const cosim_master *master) {
+  cosim_image counts = {.saves = true};
+  copy_numbers((cosim_master *)master, &counts);
+  (void)copy_interfaces(master, &counts, NULL);
+  return counts.n;
 }
 
 void cosim_master_save_image(const cosim_master *master, double *image) {
-  image = copy_numbers((cosim_master *)master, image, true);
-  cosim_interface_save(master->initial_interface, image);
-  if (master->n_unknowns > 0)
-    cosim_interface_save(master->interface, image + cosim_interface_image_size(master->initial_interface));
+  cosim_image to = {.at = image, .saves = true};
+  copy_numbers((cosim_master *)master, &to);
+  (void)copy_interfaces(master, &to, NULL);
 }
 
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
@@ -499,14 +487,11 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
       return seam_fail(error, SEAM_BAD_STATE,
                        "subsystem '%s' cannot restore an earlier state: create the co-simulation again",
                        m->part->name == NULL ? "" : m->part->name);
-  image = copy_numbers(master, (double *)image, false);
+  cosim_image from = {.at = (double *)image};
+  copy_numbers(master, &from);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   if (master->H > 0)
     set_rules(master, &master->past, master->H);
-  seam_status status = cosim_interface_restore(master->initial_interface, image, error);
-  image += cosim_interface_image_size(master->initial_interface);
-  if (master->n_unknowns > 0)
-    THEN(status, cosim_interface_restore(master->interface, image, error));
-  return status;
+  return copy_interfaces(master, &from, error);
 }

@@ -64,9 +64,8 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 /* Sets those inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
-/* Sets the present forces and accelerations at all cut joints so that the second rates g'' of their residuals are 0
- * (initial_forces.c). Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step.
- * SEAM_NO_MEMORY. */
+/* Sets the present forces and accelerations at all cut joints so that the second rates g'' of their residuals are 0, or
+ * to 0 if the parts' outputs do not determine them (initial_forces.c). H: length of a macro step. SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
@@ -98,9 +97,8 @@ typedef struct cosim_law_kink {
   double position, velocity; /* errors of the markers by the kink; along x and y divided by the scale of length */
   int coupling;              /* index of the cut; -1: there is no kink */
 } cosim_law_kink;
-/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The gradients at
- * either motion predict the change of a force. An error above 0.3 of the larger of the true and predicted changes shows
- * a kink (law_kinks.c). */
+/* Returns true if the law of a force element has a kink or jump between two motions of its markers: its gradients at
+ * either motion predict the change of a force with an error above 0.3 of this change (law_kinks.c). */
 bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 /* Returns the motions (2) of the markers of a cut at the present macro point. */
@@ -111,8 +109,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
 /* Finds accelerations and forces at cut joints at the present macro point, under the inputs of the parts. */
 void cosim_master_apply_inputs(cosim_master *master);
-/* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
- * with new forces at cut joints. */
+/* Evaluates outputs after a kink, or a jump of inputs. The next step has no past, and new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
 /* Drops the past, but keeps outputs and forces at cut joints. */
 void cosim_master_drop_past(cosim_master *master);
@@ -122,8 +119,7 @@ void cosim_master_cross_switch(cosim_master *master);
 /* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): the motions at the
  * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
-/* Returns the number of macro points at which the coupling variables are known. Fills `time` (COSIM_MAX_HISTORY) with
- * their times minus the present time, newest first. */
+/* Returns the number of known past values. Fills `time` (COSIM_MAX_HISTORY) with their times minus the present one. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 
 /* State of the recursion over macro steps, for analysis: the states of all parts, then for every coupling variable the
@@ -149,19 +145,29 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
-/* One side of a coupling. Each part has a list of its sides. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Feedthrough (n_inputs x n_outputs) of a part: at the beginning of the last step but one (`before`); at the beginning,
- * in the middle and at the end of the last step. */
+/* Feedthrough (n_inputs x n_outputs) at the beginning of the last step but one, and at three times of the last one. */
 enum { COSIM_N_FEEDTHROUGH = 4 };
 typedef struct cosim_feedthrough {
   double *before, *begin, *middle, *end;
 } cosim_feedthrough;
 
 typedef struct cosim_kernel cosim_kernel;
+
+/* Data about one part. */
+typedef struct cosim_part_data {
+  cosim_unknown_ref *refs;     /* (n_seeds) new value that each seed changes */
+  cosim_incidence *incidences; /* (n_incidences) sides of couplings at the part */
+  int n_incidences;
+  /* If the master adapts derivatives; else NULL: */
+  cosim_kernel *kernels; /* (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
+  cosim_feedthrough feedthrough;
+  double *expected; /* (n_outputs) outputs at the end of a repeated step, as predicted; behind `feedthrough` */
+} cosim_part_data;
+
 typedef struct cosim_estimate cosim_estimate;
 typedef struct cosim_initial_forces cosim_initial_forces;
 
@@ -174,9 +180,7 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) slots of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;     /* (parts) (n_seeds) new value that each seed changes */
-  cosim_incidence **incidences; /* (parts) (n_incidences) sides of couplings at each part */
-  int *n_incidences;
+  cosim_part_data *of_part; /* (parts) */
   bool has_inputs; /* callers set inputs, which may jump at macro points. Each step then begins by computing the forces
                       at cut joints again, unless all couplings have collocation schemes. */
 
@@ -204,12 +208,9 @@ struct cosim_master {
   cosim_interface *initial_interface;   /* matrix of the conditions for initial forces; NULL: no initial forces */
 
   /* Collocation. */
-  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
-  cosim_feedthrough *feedthrough; /* (parts) feedthrough of each part */
-  double **expected;              /* (parts) (n_outputs) outputs at the end of a repeated step, as predicted */
-  double kernel_H;                /* length of the step that the derivatives belong to */
-  double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
-  bool kernels_are_constant;      /* kernels do not depend on the step */
+  double kernel_H;           /* length of the step that the derivatives belong to */
+  double kernel_ratio;       /* kernel_H divided by the length of the step before; 0: there is no step before */
+  bool kernels_are_constant; /* kernels do not depend on the step */
   double contraction;  /* size of the second increment, relative to the first, in the last step with two increments */
   int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
@@ -229,9 +230,8 @@ struct cosim_master {
 
 /* ---- Corrections: corrector.c ---- */
 
-/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Inputs of explicit
- * couplings remain as predicted while the others are corrected. cosim_master_set_input() sets those of one side that
- * the signal of a slot drives. */
+/* Sets the inputs that couplings drive with the new values (`corrected`) or as predicted; those of explicit couplings
+ * stay as predicted. cosim_master_set_input() sets those of one side that a slot's signal drives. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
 void cosim_master_set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
                             const cosim_signal *signal);
@@ -251,8 +251,7 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
  * evaluated derivatives, by which the interface matrix is evaluated again. */
 seam_status cosim_correct(cosim_master *master, double H, bool refresh, seam_error *error);
 
-/* Solves for one increment of the new values. refresh: first evaluates and factors the interface matrix with the parts'
- * latest derivatives. */
+/* Solves for one increment of the new values. refresh: first evaluates and factors the matrix with new derivatives. */
 seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool refresh);
 void cosim_apply_increment(cosim_master *master);
@@ -264,10 +263,8 @@ typedef struct cosim_correction_sizes {
   int worst;                         /* coupling with the largest last increment */
 } cosim_correction_sizes;
 
-/* Adds the size of the last increment. */
 void cosim_measure_increment(const cosim_master *master, cosim_correction_sizes *sizes);
-/* Returns how much the increment changes positions and velocities of the cuts at the end of the step: the largest
- * change, in units of mbs_tolerance_of(). */
+/* Returns the largest change of a position or velocity at the end by the increment, in units of mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
@@ -276,9 +273,8 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
  * end states before and after the last increment. If is_slow is true, because corrections converge slowly, all such
  * laws that can switch are frozen. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
-/* Returns true if the last increment no longer shrinks (it exceeds 0.9 of the one before) and is only noise. Noise
- * means: its effect (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at most 1000
- * times that of round-off. */
+/* Returns true if the last increment no longer shrinks (it exceeds 0.9 of the one before) and is only noise: its
+ * cosim_effect_of_increment() is at most `effect`, or its size at most 0.01 and at most 1000 times round-off. */
 bool cosim_has_stalled(cosim_master *master, double H, const cosim_correction_sizes *sizes, double effect);
 /* Fails with SEAM_NOT_CONVERGED after the last increment, which is not applied. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
@@ -288,7 +284,6 @@ void cosim_enter_interface(cosim_master *master, double H, int level);
 
 /* ---- Collocation: collocation_step.c, law_kinks.c, estimate.c ---- */
 
-/* Corrects until increments are small enough. */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
 /* Passes that compute outputs at the end only. cosim_predict_outputs() adds the effect of the last increment to outputs
  * at nodes by derivatives, and predicts outputs at the end. cosim_repeat_end_only() then repeats the step.
@@ -297,19 +292,16 @@ void cosim_predict_outputs(cosim_master *master);
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Sets `adapts` and allocates kernels, feedthrough and `expected`. Returns false if there is no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
-void cosim_free_kernels(cosim_master *master);
 /* cosim_set_kernels() sets the kernels of the present seeds. cosim_begin_feedthrough() evaluates the feedthrough at the
  * beginning of the first step, and marks that no derivatives of an earlier step exist. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_feedthrough(cosim_master *master);
-/* Returns true if a step of length H needs new derivatives: the master does not adapt them, or in some part inertia
- * does not dominate. */
+/* Returns true if a step needs new derivatives: they are not adapted, or in some part inertia does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
  * part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 
-/* Finds kinks in the laws of cut elements within the present step. */
 void cosim_find_law_kinks(cosim_master *master, double H);
 /* Creates the memory of cosim_master_estimate(); NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);

@@ -1,4 +1,3 @@
-/* Creation of a master. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +18,9 @@ cosim_master_options cosim_default_master_options(void) {
   X(master, cuts, (size_t)master->n_couplings)                                                                         \
   X(master, couplings, (size_t)master->n_couplings)                                                                    \
   X(master, slots, (size_t)master->n_slots)                                                                            \
-  X(master, refs, (size_t)master->parts->n)                                                                            \
-  X(master, incidences, (size_t)master->parts->n)                                                                      \
-  X(master, n_incidences, (size_t)master->parts->n)                                                                    \
+  X(master, of_part, (size_t)master->parts->n)                                                                         \
   X(master, residual, 4 * n_unknowns)                                                                                  \
-  X(master, impulses, (COSIM_N_INTEGRALS + 1) * max_inputs)
+  X(master, impulses, (COSIM_N_INTEGRALS + 1) * (size_t)master->parts->max_inputs)
 
 /* All "weighted" couplings must have the same weights, since each level (g, g', g'') is solved for all together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
@@ -47,8 +44,7 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the largest error, relative to a correction, that reused derivatives may cause by default; 0: no reuse. It is
- * less than the error of the scheme. */
+/* Returns the largest relative error of a correction by reused derivatives, by default; 0: no reuse. */
 static double largest_error_by_reuse(const cosim_cut *cut) {
   static const double limit[cosim_n_methods] = {[COSIM_PLAIN] = cosim_reuse_original, [COSIM_D] = cosim_reuse_extended};
   const bool is_allowed = cut->scheme.decomposition == COSIM_FF && !cut->element->has_kinks;
@@ -81,8 +77,7 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* An older matrix needs iterations with the method "index2" and order above 0: one correction leaves errors of g and
-   * g', which grow from step to step. */
+  /* Older matrices with "index2" of order above 0 need iterations: else errors of g and g' grow from step to step. */
   if (master->options.reuse != COSIM_REUSE_EXACT)
     limit =
         master->options.reuse == COSIM_REUSE_ALWAYS && (reuse_is_stable || master->iterates) ? cosim_reuse_wanted : 0;
@@ -133,8 +128,7 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that step from node to node of collocation: their integrals begin at the last node.
- */
+/* Refuses the I-extension at parts that step from node to node: their integrals begin at the last node. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
@@ -164,7 +158,7 @@ static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool 
   if (!counts) {
     m->seeds[m->n_seeds].input = input;
     m->corrected[input] = true;
-    master->refs[part][m->n_seeds] = ref;
+    master->of_part[part].refs[m->n_seeds] = ref;
   }
   m->n_seeds++;
 }
@@ -184,8 +178,8 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
   bool enough = true;
   add_refs(master, true);
   for (int p = 0; p < n; p++) {
-    master->refs[p] = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof **master->refs);
-    enough = enough && master->refs[p] != NULL;
+    master->of_part[p].refs = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof(cosim_unknown_ref));
+    enough = enough && master->of_part[p].refs != NULL;
   }
   const seam_status status = enough ? cosim_parts_allocate(master->parts, error) : no_memory(n, error);
   for (int p = 0; p < n; p++)
@@ -196,16 +190,12 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 }
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
-  size_t max_inputs = 0;
   const int *component;
   for (const cosim_cut *cut = cuts; cut < cuts + master->n_couplings; cut++) {
     master->n_unknowns += cosim_n_conditions(cut);
     for (int v = 0; v < cut->scheme.n_variables; v++)
       master->n_slots += cosim_components(cut->element, cut->scheme.variable[v].kind, &component);
   }
-  for (int p = 0; p < master->parts->n; p++)
-    if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
-      max_inputs = (size_t)master->parts->member[p].part->n_inputs;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   const bool enough = true MASTER_ARRAYS(ALLOCATE_ARRAY);
   master->interface = cosim_interface_create(master->n_unknowns);
@@ -218,12 +208,12 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   for (int k = 0; k < master->n_couplings; k++)
     for (int side = 0; side < 2; side++)
-      master->n_incidences[cuts[k].side[side].part]++;
+      master->of_part[cuts[k].side[side].part].n_incidences++;
   for (int p = 0; p < master->parts->n; p++) {
-    master->incidences[p] = calloc((size_t)master->n_incidences[p] + 1, sizeof **master->incidences);
-    if (master->incidences[p] == NULL)
+    cosim_incidence *at = calloc((size_t)master->of_part[p].n_incidences + 1, sizeof *at);
+    master->of_part[p].incidences = at;
+    if (at == NULL)
       return false;
-    cosim_incidence *at = master->incidences[p];
     for (int k = 0; k < master->n_couplings; k++)
       for (int side = 0; side < 2; side++)
         if (cuts[k].side[side].part == p)
@@ -293,13 +283,12 @@ seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut
 void cosim_master_destroy(cosim_master *master) {
   if (master == NULL)
     return;
-  for (int p = 0; p < master->parts->n; p++) {
-    if (master->refs != NULL)
-      free(master->refs[p]);
-    if (master->incidences != NULL)
-      free(master->incidences[p]);
+  for (int p = 0; p < master->parts->n && master->of_part != NULL; p++) {
+    free(master->of_part[p].refs);
+    free(master->of_part[p].incidences);
+    free(master->of_part[p].kernels);
+    free(master->of_part[p].feedthrough.before);
   }
-  cosim_free_kernels(master);
   cosim_estimate_destroy(master->estimate);
   cosim_initial_forces_destroy(master->initial_forces);
   cosim_interface_destroy(master->initial_interface);

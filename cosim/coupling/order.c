@@ -36,8 +36,7 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
-/* Returns true if the search's occasion evaluates outputs of a part. Mechanical parts are never evaluated: their
- * positions and velocities have no feedthrough. */
+/* Returns true if the occasion evaluates outputs of a part. Mechanical parts have none with feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -50,8 +49,7 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link to the next link (from NULL: the first) that drives the output's part and may affect the output directly.
- * Returns false if no further link does. */
+/* Moves *link to the next one (NULL: the first) that may affect the output directly. Returns false if there is none. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
@@ -164,7 +162,6 @@ void cosim_order_free(cosim_order *order) {
 
 /* ---- Outputs under the newest values ---- */
 
-/* The evaluation of a group. */
 typedef struct evaluation {
   cosim_exchange *exchange;
   cosim_order *order;
@@ -186,8 +183,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
   return SEAM_OK;
 }
 
-/* Evaluates n outputs of one member under the newest inputs; sets *changed if a value changes. A part that cannot
- * evaluate outputs takes a short step and is restored. */
+/* Evaluates n outputs of one member under the newest inputs, perhaps by a short step; sets *changed if one changes. */
 static seam_status update_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   cosim_exchange *x = e->exchange;
   const int number = nodes->member;

@@ -88,18 +88,18 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
   return status;
 }
 
-/* Puts the part's name before the error's message; without a message, before the text of the status. */
-static void name_part(cosim_member *m) {
+/* Fails if one of n outputs is not finite. Puts the part's name before the message or text of a failure. */
+static void check_step(const cosim_parts *self, cosim_member *m, const double *outputs, int n) {
+  if (m->status == SEAM_OK && finite_all(outputs, n))
+    return;
+  if (m->status == SEAM_OK)
+    m->status = seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
   const seam_error cause = m->error;
   const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
   if (m->part->name != NULL)
     seam_fail(&m->error, m->status, "subsystem '%s': %s", m->part->name, text);
   else
     seam_fail(&m->error, m->status, "%s", text);
-}
-
-static seam_status not_finite(const cosim_parts *self, cosim_member *m) {
-  return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
 
 /* Returns true if an input or seed has several pieces. */
@@ -112,9 +112,7 @@ static bool has_pieces(const cosim_member *m) {
   return some;
 }
 
-static void advance_member(void *context, int number) {
-  cosim_parts *self = context;
-  cosim_member *m = &self->member[number];
+static void advance_member(cosim_parts *self, cosim_member *m) {
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
   m->has_node_outputs = true;
@@ -130,12 +128,9 @@ static void advance_member(void *context, int number) {
   if (m->status == SEAM_OK)
     m->status = step_once(self, m, n_seeds, m->node_outputs, m->derivatives);
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
-  if (m->status == SEAM_OK && !finite_all(m->node_outputs, n))
-    m->status = not_finite(self, m);
-  if (m->status != SEAM_OK) {
-    name_part(m);
+  check_step(self, m, m->node_outputs, n);
+  if (m->status != SEAM_OK)
     return;
-  }
   for (int d = 0; d < m->n_seeds && differ; d++)
     for (int i = 0; i < n; i++)
       m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->node_outputs[i]) / m->delta[d];
@@ -157,46 +152,34 @@ static bool repeat_by_part(cosim_parts *self, cosim_member *m) {
     return false;
   }
   m->has_node_outputs = m->n_nodes == 0;
-  if (m->status == SEAM_OK && !finite_all(m->outputs, m->part->n_outputs))
-    m->status = not_finite(self, m);
-  if (m->status != SEAM_OK)
-    name_part(m);
+  check_step(self, m, m->outputs, m->part->n_outputs);
   return true;
-}
-
-static void repeat_member(void *context, int number) {
-  cosim_parts *self = context;
-  cosim_member *m = &self->member[number];
-  if (m->repeats && !repeat_by_part(self, m))
-    advance_member(context, number);
 }
 
 /* ---- All parts ---- */
 
-static void advance_repeating(void *context, int number) {
+static void take_pass(void *context, int number) {
   cosim_parts *self = context;
-  if (self->member[number].repeats)
-    advance_member(context, number);
-}
-
-static void advance_again(void *context, int number) {
-  cosim_parts *self = context;
-  if (!self->member[number].again)
+  cosim_member *m = &self->member[number];
+  if (self->pass != COSIM_FIRST_PASS && !m->again)
     return;
-  roll_back(&self->member[number]);
-  advance_member(self, number);
+  if (self->pass != COSIM_FIRST_PASS)
+    roll_back(m);
+  if (self->pass != COSIM_QUICK_REPETITION || !repeat_by_part(self, m))
+    advance_member(self, m);
 }
 
-static seam_status run_step(cosim_parts *self, double t, double H, bool with_derivatives,
-                            void (*job)(void *context, int number), seam_error *error) {
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, cosim_pass pass, bool with_derivatives,
+                                seam_error *error) {
   self->t = t;
   self->H = H;
+  self->pass = pass;
   self->with_derivatives = with_derivatives;
   worker_group_begin(&self->workers);
   if (self->workers.pool != NULL)
-    thread_pool_run(self->workers.pool, self->n, job, self);
+    thread_pool_run(self->workers.pool, self->n, take_pass, self);
   for (int p = 0; p < self->n && self->workers.pool == NULL; p++)
-    job(self, p);
+    take_pass(self, p);
   worker_group_end(&self->workers);
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->status != SEAM_OK)
@@ -204,38 +187,19 @@ static seam_status run_step(cosim_parts *self, double t, double H, bool with_der
   return SEAM_OK;
 }
 
-seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
-                                seam_error *error) {
-  return run_step(self, t, H, with_derivatives, all ? advance_member : advance_repeating, error);
-}
-
-seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error) {
-  return run_step(self, t, H, false, repeat_member, error);
-}
-
-seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error) {
-  return run_step(self, t, H, false, advance_again, error);
-}
-
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error) {
   self->t = t;
   self->H = H;
   self->with_derivatives = with_derivatives;
-  advance_member(self, number);
-  const cosim_member *m = &self->member[number];
+  cosim_member *m = &self->member[number];
+  advance_member(self, m);
   return m->status == SEAM_OK ? SEAM_OK : seam_fail(error, m->status, "%s", m->error.message);
 }
 
 void cosim_parts_get_outputs(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     m->part->ops->get_outputs(m->part, m->outputs);
-}
-
-void cosim_parts_get_feedthrough(cosim_parts *self) {
-  for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (gives_feedthrough(m))
-      m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
 
 void cosim_parts_store(cosim_parts *self) {
@@ -246,56 +210,38 @@ void cosim_parts_store(cosim_parts *self) {
       m->part->ops->save(m->part, m->saved);
 }
 
-void cosim_parts_roll_back(cosim_parts *self) {
-  for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (m->repeats)
-      roll_back(m);
-}
-
-/* ---- States ---- */
-
-size_t cosim_parts_n_state(const cosim_parts *self) {
-  size_t n = 0;
-  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
-    n += cosim_part_can_repeat(m->part) ? m->part->n_state : 0;
-  return n;
-}
-
-double *cosim_parts_save(const cosim_parts *self, double *state) {
-  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (cosim_part_can_repeat(m->part)) {
-      m->part->ops->save(m->part, state);
-      state += m->part->n_state;
-    }
-  return state;
-}
-
-const double *cosim_parts_restore(cosim_parts *self, const double *state) {
-  for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (cosim_part_can_repeat(m->part)) {
-      m->part->ops->restore(m->part, state);
-      state += m->part->n_state;
-    }
-  return state;
+void cosim_parts_copy(cosim_parts *self, cosim_image *image) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++) {
+    if (!cosim_part_can_repeat(m->part))
+      continue;
+    image->n += m->part->n_state;
+    if (image->at == NULL)
+      continue;
+    if (image->saves)
+      m->part->ops->save(m->part, image->at);
+    else
+      m->part->ops->restore(m->part, image->at);
+    image->at += m->part->n_state;
+  }
 }
 
 /* ---- Creation ---- */
 
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error) {
-  cosim_parts *self = calloc(1, sizeof *self);
-  cosim_member *member = calloc((size_t)n + 1, sizeof *member);
-  if (self == NULL || member == NULL) {
+  cosim_parts *self = calloc(1, sizeof *self + (size_t)n * sizeof *self->member);
+  if (self == NULL) {
     for (int p = 0; p < n; p++)
       cosim_part_destroy(parts[p]);
-    free(self);
-    free(member);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
   }
-  *self = (cosim_parts){
-      .member = member, .n = n, .differences = differences, .workers = worker_group_of(n_threads, n > 0 ? n : 1)};
-  for (int p = 0; p < n; p++)
-    member[p].part = parts[p];
+  self->n = n;
+  self->differences = differences;
+  self->workers = worker_group_of(n_threads, n > 0 ? n : 1);
+  for (int p = 0; p < n; p++) {
+    self->member[p].part = parts[p];
+    self->max_inputs = parts[p]->n_inputs > self->max_inputs ? parts[p]->n_inputs : self->max_inputs;
+  }
   *created = self;
   return SEAM_OK;
 }
@@ -328,6 +274,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error) {
     const bool enough = true MEMBER_ARRAYS(ALLOCATE_ARRAY);
     if (!enough)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
+    m->again = m->repeats;
     m->outputs = m->node_outputs + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;
@@ -343,6 +290,5 @@ void cosim_parts_destroy(cosim_parts *self) {
     cosim_part_destroy(m->part);
     MEMBER_ARRAYS(FREE_ARRAY)
   }
-  free(self->member);
   free(self);
 }

@@ -30,48 +30,43 @@ typedef struct cosim_member {
   bool has_exact_derivatives; /* the derivatives of the last step are the part's own, not differences */
   bool has_node_outputs; /* false: the last step gave none; `node_outputs` has earlier ones plus predicted changes */
   bool repeats;          /* repeats steps after corrections, so the part must restore states */
-  bool again;            /* cosim_parts_advance_again() repeats the last step of this part */
+  bool again;            /* repetitions include the part; initially the same as `repeats` */
   double *saved;         /* (n_state) state at the beginning of the macro step */
   seam_status status;
   seam_error error;
 } cosim_member;
 
+/* Passes of a macro step: the first one by all parts; repetitions by the parts marked `again`. In a quick repetition,
+ * under slightly different inputs, parts that have repeat() use it; they then give no outputs at nodes. */
+typedef enum cosim_pass { COSIM_FIRST_PASS, COSIM_REPETITION, COSIM_QUICK_REPETITION } cosim_pass;
+
 struct cosim_parts {
-  cosim_member *member; /* (n) all parts */
   int n;
+  int max_inputs;                /* largest number of inputs of a part */
   double nodes[COSIM_MAX_NODES]; /* τ of inner nodes of steps, ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: no nodes */
   bool differences;              /* take differences even of parts that give derivatives */
   worker_group workers;          /* threads that advance the parts */
   bool with_feedthrough;         /* parts that can give feedthrough give it in every step */
   double t, H;                   /* s, beginning and length of the present step */
+  cosim_pass pass;               /* present pass */
   bool with_derivatives;
+  cosim_member member[]; /* (n) all parts */
 };
 
 /* Takes ownership of the parts; on failure they are destroyed. SEAM_NO_MEMORY. */
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates the arrays of the parts. First set `n_seeds`, `repeats` and the nodes. SEAM_BAD_INPUT: a part with
- * `repeats` cannot restore states. */
+/* Allocates arrays. First set `n_seeds`, `repeats` and nodes. SEAM_BAD_INPUT: a part with `repeats` cannot restore. */
 seam_status cosim_parts_allocate(cosim_parts *self, seam_error *error);
 
-/* Fills `feedthrough` with feedthrough at the present states. */
-void cosim_parts_get_feedthrough(cosim_parts *self);
-
-/* Store the states of the parts with `repeats` at the beginning of a macro step, and go back to them. */
+/* Stores the states of the parts with `repeats` at the beginning of a macro step, to which repetitions go back. */
 void cosim_parts_store(cosim_parts *self);
-void cosim_parts_roll_back(cosim_parts *self);
 
-/* Advances all parts from t to t + H. `all` false: only those with `repeats`, which the caller has rolled back.
- * with_derivatives: along all seeds. SEAM_NOT_FINITE: an output is not finite. */
-seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
+/* Advances parts from t to t + H. with_derivatives: along all seeds. SEAM_NOT_FINITE: an output is not finite. */
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, cosim_pass pass, bool with_derivatives,
                                 seam_error *error);
-/* Repeats the last step of the parts with `repeats`, which the caller has rolled back, under slightly different inputs.
- * A part that does so by its operation repeat() gives no outputs at nodes. */
-seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
-/* Rolls the parts marked `again` back and repeats their last step, without derivatives. */
-seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);
 /* Returns the derivatives along a seed ((n_nodes + 1) x n_outputs). */
@@ -79,13 +74,9 @@ static inline double *cosim_member_derivatives(const cosim_member *m, int seed) 
   return m->derivatives + (size_t)seed * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
 
-/* Fills the outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 
-/* `state` contains the states of all parts that can restore one: n_state numbers. Saving and restoring return its
- * end. */
-size_t cosim_parts_n_state(const cosim_parts *self);
-double *cosim_parts_save(const cosim_parts *self, double *state);
-const double *cosim_parts_restore(cosim_parts *self, const double *state);
+/* Copies the states of all parts that can restore one. */
+void cosim_parts_copy(cosim_parts *self, cosim_image *image);
 
 #endif

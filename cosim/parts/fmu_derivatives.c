@@ -122,8 +122,7 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 error);
 }
 
-/* Finds a parameter of versions 1.1 and 1.2 of `org.seam-multibody.derivatives` (docs/fmi.md). Returns false if none
- * has that name and n values. */
+/* Finds a parameter of n values (docs/fmi.md: versions 1.1 and 1.2). Returns false if there is none. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -182,12 +181,11 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   self->n_wanted = 0;
   memset(values, 0, exact->n_outputs * sizeof *values);
   for (int i = 0; i < base->n_outputs; i++) {
-    const bool is_read = wanted[i] || (self->is_integral != NULL && self->is_integral[i]);
-    if (is_read) {
-      values[exact->column[i]] = 1;
-      self->wanted_outputs[self->n_wanted] = self->outputs[i];
-      self->wanted[self->n_wanted++] = i;
-    }
+    if (!wanted[i] && !(self->is_integral != NULL && self->is_integral[i]))
+      continue;
+    values[exact->column[i]] = 1;
+    self->wanted_outputs[self->n_wanted] = self->outputs[i];
+    self->wanted[self->n_wanted++] = i;
   }
   fmi_instance_set_reals(self->instance, &exact->wanted_outputs, 1, values, exact->n_outputs, &self->failed);
   return true;
@@ -293,31 +291,6 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
   return SEAM_OK;
 }
 
-/* Takes one step up to τ = `to`. Inputs of several pieces are replaced by polynomials. */
-static seam_status try_step(fmu_part *self, const cosim_step *step, double to, seam_error *error) {
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    cosim_signal *now = &self->now[i];
-    if (!self->is_connected[i])
-      continue;
-    *now = cosim_signal_between(&step->inputs[i], 0, to);
-    if (now->n_pieces == 1)
-      continue;
-    double c[COSIM_FMU_POWERS];
-    project(now, c);
-    *now = (cosim_signal){.n_pieces = 1};
-    memcpy(now->c[0], c, sizeof c);
-  }
-  self->t = step->t;
-  self->H = to * step->H;
-  fmi_step_end end = {0};
-  seam_status status = fmu_part_set_step_inputs(self, error);
-  THEN(status,
-       fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
-  return status != SEAM_OK || !end.is_discarded
-             ? status
-             : seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
-}
-
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
   seam_status status = fmi_instance_save(self->instance, &self->exact.state, error);
@@ -325,7 +298,25 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
   THEN(status, fmu_part_set_degree(self, DEGREE, error));
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
-    status = try_step(self, step, to, error);
+    fmi_step_end end = {0};
+    for (int i = 0; i < self->base.n_inputs; i++) {
+      double c[COSIM_FMU_POWERS];
+      if (!self->is_connected[i])
+        continue;
+      self->now[i] = cosim_signal_between(&step->inputs[i], 0, to);
+      if (self->now[i].n_pieces == 1)
+        continue;
+      project(&self->now[i], c);
+      self->now[i] = (cosim_signal){.n_pieces = 1};
+      memcpy(self->now[i].c[0], c, sizeof c);
+    }
+    self->t = step->t;
+    self->H = to * step->H;
+    status = fmu_part_set_step_inputs(self, error);
+    THEN(status,
+         fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
+    if (status == SEAM_OK && end.is_discarded)
+      status = seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
     THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                            error));
     self->knows_inputs = false;

@@ -53,7 +53,6 @@ typedef struct fmu_part {
   int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
-  char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
   double *kept_header;      /* header of the state at the beginning of the macro step (fmu_part.c) */
   double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
@@ -132,7 +131,6 @@ void fmu_part_find_samples(fmu_part *self);
 
 /* Callback of FMI 3 during a step: sets the inputs at time t. */
 void fmu_part_update(void *context, double t);
-/* Sets the connected inputs in the FMU. */
 seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
 /* Gives the FMU the inputs over the present step, by the method self->input_method. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
@@ -140,18 +138,15 @@ int fmu_part_signal_degree(const cosim_signal *signal);
 
 /* ---- fmu_derivatives.c ---- */
 
-/* Finds, after the initialization, whether the FMU has derivatives for all connected inputs.
- * SEAM_NO_MEMORY, failures of the FMU. */
+/* Finds whether the initialized FMU has derivatives for all connected inputs. SEAM_NO_MEMORY, failures of the FMU. */
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 /* Sets the degree up to which later steps give derivatives; -1: they give none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
-/* Chooses shapes for the seeds and returns the highest number of a shape. -1: an input has several pieces, or a seed is
- * not a polynomial of degree 6 or less. */
+/* Chooses shapes for the seeds and returns the highest number. -1: a signal has several pieces or a seed degree 7. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets in the FMU the highest degree of the inputs over the next step; 0 if are_polynomials is false. The FMU requests
- * only the updates that this degree needs. */
+/* Sets the highest degree of the inputs over the next step (0 unless are_polynomials); it limits the FMU's updates. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 /* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`. Results of successive
  * seeds are `stride` numbers apart. */

@@ -1,7 +1,6 @@
 #include "cosim/parts/fmu_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +151,6 @@ static void go_back(cosim_part *base) {
   X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
   X(self, kept_header, n_in + N_HEADER)                                                                                \
   X(self, is_held, n_out)                                                                                              \
-  X(self, output_names, n_out)                                                                                         \
   X(self, wanted, n_out)                                                                                               \
   X(self, wanted_outputs, n_out)                                                                                       \
   X(self, outputs_before, 2 * n_out)                                                                                   \
@@ -169,8 +167,6 @@ static void destroy(cosim_part *base) {
       fmi_instance_free_state(self->instance, &self->slot[slot]);
     fmi_instance_destroy(self->instance);
   }
-  for (int i = 0; i < base->n_outputs && self->output_names != NULL; i++)
-    free(self->output_names[i]);
   for (size_t i = 0; i < self->n_given; i++)
     free(self->given[i].numbers);
   free(self->given);
@@ -237,32 +233,23 @@ static void list_inputs(fmu_part *self, const cosim_fmu_def *def) {
   }
 }
 
-/* Returns false if memory is exhausted. */
-static bool list_outputs(fmu_part *self, const cosim_fmu_def *def) {
+static void list_outputs(fmu_part *self, const cosim_fmu_def *def) {
   int at = 0; /* index of a value among the part's outputs */
   for (size_t i = 0; i < def->n_outputs; i++) {
     const fmi_variable *variable = &self->description->variables[def->outputs[i]];
-    const size_t n = fmi_n_values(variable), size = strlen(variable->name) + 32;
+    const size_t n = fmi_n_values(variable);
     const bool is_real = variable->type == FMI_FLOAT64;
     self->outputs[i] = variable->reference;
     self->output_variables[i] = def->outputs[i];
     self->n_real_output_variables += is_real;
     self->n_real_outputs += is_real ? (int)n : 0;
     for (size_t k = 0; k < n; k++, at++) {
-      char *name = self->output_names[at] = malloc(size);
-      if (name == NULL)
-        return false;
-      if (variable->n_dimensions > 0)
-        snprintf(name, size, "%s[%zu]", variable->name, k + 1);
-      else
-        snprintf(name, size, "%s", variable->name);
       if (def->output_in_si != NULL && def->output_in_si[at])
         self->output_unit[at] = fmi_unit_of(self->description, def->outputs[i]);
       self->is_held[at] =
           variable->variability == FMI_DISCRETE && (is_real || fmu_part_has_event_mode(self->description));
     }
   }
-  return true;
 }
 
 static bool depends(const fmi_variable *output, size_t input) {
@@ -293,25 +280,6 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   return at != NULL;
 }
 
-/* Copies the definition's values, one number for each element of an array. */
-static seam_status copy_values(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  self->given = calloc(def->n_values + 1, sizeof *self->given);
-  for (size_t v = 0; v < def->n_values && self->given != NULL; v++) {
-    const cosim_fmu_value *value = &def->values[v];
-    const size_t n = fmi_n_values(&self->description->variables[value->variable]);
-    cosim_fmu_value *given = &self->given[self->n_given++];
-    *given = (cosim_fmu_value){.variable = value->variable, .text = value->text};
-    if (value->text != NULL)
-      continue;
-    given->numbers = calloc(n + 1, sizeof *given->numbers);
-    if (given->numbers == NULL)
-      return no_memory(def, error);
-    for (size_t i = 0; i < n; i++)
-      given->numbers[i] = number_of(value, i);
-  }
-  return self->given != NULL ? SEAM_OK : no_memory(def, error);
-}
-
 static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
   return self->description->variables[value->variable].causality == FMI_STRUCTURAL_PARAMETER;
 }
@@ -326,18 +294,6 @@ static seam_status set_values(const fmu_part *self, bool of_structure, seam_erro
                                    : fmi_instance_set(instance, value->variable, value->numbers, n, error);
   }
   return status;
-}
-
-/* Sets structural parameters (sizes of arrays), before all other values. */
-static seam_status set_structure(const fmu_part *self, seam_error *error) {
-  bool has_some = false;
-  for (size_t i = 0; i < self->n_given; i++)
-    has_some = has_some || is_structural(self, &self->given[i]);
-  if (!has_some)
-    return SEAM_OK;
-  seam_status status = fmi_instance_configure(self->instance, true, error);
-  THEN(status, set_values(self, true, error));
-  return status == SEAM_OK ? fmi_instance_configure(self->instance, false, error) : status;
 }
 
 /* Fails if the FMU has not accepted the value of a numeric parameter. A parameter that cannot be read passes. */
@@ -402,9 +358,11 @@ bool cosim_fmu_part_initializes(const cosim_part *part) {
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)part;
   seam_error cause = {0};
-  if (fmu_part_set_connected_inputs(self, inputs, &cause) != SEAM_OK)
-    return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
-  return fmu_part_begin(self, error);
+  seam_status status = fmu_part_set_connected_inputs(self, inputs, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': it cannot be initialised: %s", part->name, cause.message);
+  status = fmu_part_begin(self, &cause);
+  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", part->name, cause.message);
 }
 
 /* Creates the instance and enters its initialization mode, where the part remains until its inputs are known. */
@@ -422,7 +380,14 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
   seam_status status = fmi_instance_create(def->fmu, &instance, &self->instance, error);
-  THEN(status, set_structure(self, error));
+  bool has_structure = false;
+  for (size_t i = 0; i < self->n_given; i++)
+    has_structure = has_structure || is_structural(self, &self->given[i]);
+  if (has_structure) { /* sets structural parameters (sizes of arrays) before all other values */
+    THEN(status, fmi_instance_configure(self->instance, true, error));
+    THEN(status, set_values(self, true, error));
+    THEN(status, fmi_instance_configure(self->instance, false, error));
+  }
   THEN(status, set_values(self, false, error));
   if (status != SEAM_OK)
     return status;
@@ -496,8 +461,23 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
                      "the FMU takes steps of %.9g s only, and 'end', %.9g s, is not a multiple of this step: set 'end' "
                      "to a multiple",
                      self->fixed, def->stop);
-  seam_status status = copy_values(self, def, error);
-  THEN(status, initialize(self, def, error));
+  self->given = calloc(def->n_values + 1, sizeof *self->given);
+  if (self->given == NULL)
+    return no_memory(def, error);
+  for (size_t v = 0; v < def->n_values; v++) { /* copies the values, one number for each element of an array */
+    const cosim_fmu_value *value = &def->values[v];
+    const size_t n_elements = fmi_n_values(&self->description->variables[value->variable]);
+    cosim_fmu_value *given = &self->given[self->n_given++];
+    *given = (cosim_fmu_value){.variable = value->variable, .text = value->text};
+    if (value->text != NULL)
+      continue;
+    given->numbers = calloc(n_elements + 1, sizeof *given->numbers);
+    if (given->numbers == NULL)
+      return no_memory(def, error);
+    for (size_t i = 0; i < n_elements; i++)
+      given->numbers[i] = number_of(value, i);
+  }
+  seam_status status = initialize(self, def, error);
   THEN(status, find_states(self, def, error));
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
 }
@@ -598,14 +578,13 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
       self->base.of_step = self->is_integral = def->is_integral;
-  bool enough = allocate(self, def);
-  if (enough)
+  seam_status status = allocate(self, def) && find_feedthrough(self, def) ? SEAM_OK : no_memory(def, error);
+  if (status == SEAM_OK) {
     list_inputs(self, def);
-  enough = enough && list_outputs(self, def) && find_feedthrough(self, def);
-  seam_status status = enough ? SEAM_OK : no_memory(def, error);
-  if (status == SEAM_OK)
+    list_outputs(self, def);
     fmu_part_find_samples(self);
-  THEN(status, def->is_described ? describe(self) : instantiate(self, def, error));
+    status = def->is_described ? describe(self) : instantiate(self, def, error);
+  }
   if (status != SEAM_OK) {
     destroy(&self->base);
     return status;

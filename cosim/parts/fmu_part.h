@@ -46,8 +46,7 @@ typedef struct cosim_fmu_def {
 typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 
-/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: steps are fixed, but no length is
- * given. */
+/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: the fixed length is not given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
 /* A layered standard of Seam's own, by which FMUs give exact derivatives of their steps (docs/fmi.md): names of its
@@ -65,14 +64,13 @@ bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 /* Creates an instance, which enters its initialization mode at the start. SEAM_NO_MEMORY; SEAM_BAD_INPUT, with the
  * file: fmi_instance_create() or fmi_instance_set() refuses, or the initialization fails. Steps fail with
  * SEAM_BAD_INPUT (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages give time, call
- * and output. If the FMU cannot serialise its state, images are valid in this process only, and only the newest 32 of
- * them. */
+ * and output. If the FMU cannot serialise its state, only the newest 32 images are valid, in this process. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
 /* Returns true if the part is an FMU in its initialization mode. All operations except get_outputs(),
  * evaluate_outputs(), save() and restore() end this mode. */
 bool cosim_fmu_part_initializes(const cosim_part *part);
-/* Ends the initialization mode with the inputs (n_inputs) at the start. SEAM_BAD_INPUT: the FMU refuses. */
+/* Ends the initialization mode with the inputs (n_inputs) at the start. SEAM_BAD_INPUT naming the part. */
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error);
 
 #endif

@@ -15,6 +15,7 @@
  *   without event mode   outputs are read again. They are exact if the FMU samples between steps. A sample inside a
  *                        step has used the inputs of that step, which are up to one macro step old */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/then.h"
@@ -71,8 +72,7 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
   return fmi_instance_set_derivatives(self->instance, self->derived, self->orders, self->values, n, error);
 }
 
-/* Sets self->values in the FMU, unless it has these inputs already: variables of type double together, other numbers
- * and booleans (0, 1) one variable at a time. */
+/* Sets self->values, unless the FMU has them: doubles together, other numbers and booleans variable by variable. */
 static seam_status set_inputs(fmu_part *self, seam_error *error) {
   const size_t size = (size_t)self->base.n_inputs * sizeof *self->values;
   double *values = self->values + self->base.n_inputs;
@@ -154,16 +154,6 @@ static seam_status read_wanted(fmu_part *self, double *outputs, seam_error *erro
   return status;
 }
 
-/* Reads the outputs after a step of the FMU. Adds those that are integrals over it to self->integrals. */
-static seam_status add_integrals(fmu_part *self, seam_error *error) {
-  if (self->is_integral == NULL)
-    return SEAM_OK;
-  const seam_status status = read_outputs(self, self->outputs_before, error);
-  for (int i = 0; i < self->base.n_outputs; i++)
-    self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
-  return status;
-}
-
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 static seam_status handle_events(fmu_part *self, double t, seam_error *error) {
   const seam_status status = fmi_instance_handle_events(self->instance, t, error);
@@ -186,8 +176,7 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* The FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length of the next
- * one. `reached`: s, the time that the FMU reports. */
+/* Restores the state before a discarded step to τ = `end`, limits the next one. `reached`: s, as the FMU reports. */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -283,7 +272,10 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return status;
   if (at.is_discarded)
     return restore_before(self, of, end, at.reached, error);
-  status = add_integrals(self, error);
+  if (self->is_integral != NULL)
+    status = read_outputs(self, self->outputs_before, error);
+  for (int i = 0; i < self->base.n_outputs && self->is_integral != NULL; i++)
+    self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
   return status == SEAM_OK ? end_step(self, of, end, &at, error) : status;
 }
 
@@ -307,32 +299,25 @@ static seam_status take_steps(fmu_part *self, const cosim_step *step, double fro
   return status;
 }
 
-static seam_status take_fixed_steps(fmu_part *self, const cosim_step *step, seam_error *error) {
-  if (self->first == 0)
-    self->first = step->H;
-  const double length = isnan(self->fixed) ? self->first : self->fixed;
-  const double n = round(step->H / length);
-  if (!(n >= 1 && fabs(step->H / length - n) <= cosim_fixed_steps * n))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: the FMU takes steps of %.9g s only, and %.9g s is not a multiple of this step: set "
-                     "'macro_step' and 'end' to multiples, and leave out 'step_control'",
-                     step->t, length, step->H);
-  return take_steps(self, step, 0, 1, n, error);
-}
-
 /* Takes all steps of the FMU from τ = `begin` to τ = `end`, up to an event that the part does not handle at once. */
 static seam_status take_section(fmu_part *self, const cosim_step *step, double begin, double end, seam_error *error) {
+  if (self->fixed != 0) {
+    if (self->first == 0)
+      self->first = step->H;
+    const double length = isnan(self->fixed) ? self->first : self->fixed;
+    const double n = round(step->H / length);
+    if (!(n >= 1 && fabs(step->H / length - n) <= cosim_fixed_steps * n))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: the FMU takes steps of %.9g s only, and %.9g s is not a multiple of this step: set "
+                       "'macro_step' and 'end' to multiples, and leave out 'step_control'",
+                       step->t, length, step->H);
+    return take_steps(self, step, 0, 1, n, error);
+  }
+  const int n_pieces = cosim_list_ends(self->tau, step, self->base.n_inputs, 0);
   seam_status status = SEAM_OK;
-  int n = 1;
-  if (self->fixed != 0)
-    return take_fixed_steps(self, step, error);
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    if (self->is_connected[i])
-      n = cosim_add_ends(self->tau, n, &step->inputs[i]);
   double from = begin;
-  for (int p = 0; p < n && from < end && status == SEAM_OK; p++) {
-    const double to = fmin(p + 1 < n ? self->tau[p] : 1, end);
+  for (int p = 0; p < n_pieces && from < end && status == SEAM_OK; p++) {
+    const double to = fmin(p + 1 < n_pieces ? self->tau[p] : 1, end);
     const double length = (to - from) * step->H;
     const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - cosim_slack_of_steps)) : 1;
     if (to > from)
@@ -354,21 +339,16 @@ void fmu_part_pass_events(cosim_part *base) {
     handle_events(self, self->reached, &self->failed);
 }
 
-/* Removes the recorded events of steps that are repeated, and handles a pending event. */
-static seam_status begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error) {
-  self->n_discarded = 0;
-  const seam_status status = fmu_part_begin(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
-  if (!self->is_event_pending || !is_later) {
-    fmu_part_pass_events(&self->base);
-    while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
-      self->n_events--;
-  }
-  self->length = step->H;
-  self->end = step->t + step->H;
-  return report_failure(self, step->t, error);
+static seam_status fail_output(const fmu_part *self, double t, int output, seam_error *error) {
+  const size_t *variable = self->output_variables;
+  size_t element = (size_t)output;
+  char index[32] = "";
+  for (; element >= fmi_n_values(&self->description->variables[*variable]); variable++)
+    element -= fmi_n_values(&self->description->variables[*variable]);
+  const fmi_variable *of = &self->description->variables[*variable];
+  if (of->n_dimensions > 0)
+    snprintf(index, sizeof index, "[%zu]", element + 1);
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s%s' is not finite", t, of->name, index);
 }
 
 /* Advances from one node to the next and reads outputs. */
@@ -389,7 +369,7 @@ static seam_status advance_to_node(fmu_part *self, const cosim_step *step, doubl
     if (self->is_integral != NULL && self->is_integral[i])
       outputs[i] = self->integrals[i];
     if (!isfinite(outputs[i]))
-      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: its output '%s' is not finite", end, self->output_names[i]);
+      return fail_output(self, end, i, error);
   }
   return SEAM_OK;
 }
@@ -399,7 +379,19 @@ seam_status fmu_part_advance(cosim_part *base, const cosim_step *step, double *o
   fmu_part *self = (fmu_part *)base;
   const int degree = step->n_seeds > 0 && step->n_nodes == 0 ? fmu_part_choose_shapes(self, step) : -1;
   const bool at_once = degree >= 0;
-  seam_status status = begin_macro_step(self, step, error);
+  self->n_discarded = 0;
+  seam_status status = fmu_part_begin(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
+  if (!self->is_event_pending || !is_later) {
+    fmu_part_pass_events(base);
+    while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
+      self->n_events--; /* an event of a step that is repeated */
+  }
+  self->length = step->H;
+  self->end = step->t + step->H;
+  status = report_failure(self, step->t, error);
   if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
     status = fmu_part_try_derivatives(self, step, derivatives, error);
   if (status == SEAM_OK && self->exact.is_available)
@@ -493,10 +485,8 @@ void fmu_part_get_outputs(cosim_part *base, double *outputs) {
   seam_error unknown = {0};
   const seam_status status = read_outputs(self, outputs, self->is_initializing ? &unknown : &self->failed);
   for (int i = 0; i < base->n_outputs; i++)
-    if (self->is_initializing)
-      outputs[i] = status == SEAM_OK && isfinite(outputs[i]) ? outputs[i] : 0;
-    else
-      outputs[i] = status == SEAM_OK ? outputs[i] : NAN;
+    if (status != SEAM_OK || (self->is_initializing && !isfinite(outputs[i])))
+      outputs[i] = self->is_initializing ? 0 : NAN;
 }
 
 /* Some FMUs compute outputs in steps only, so that `outputs` has not followed the inputs. Then adds the effect of the

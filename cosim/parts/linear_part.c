@@ -17,8 +17,7 @@
 #include "cosim/thresholds.h"
 #include "solvers/expm.h"
 
-/* Powers of τ in the propagators. Extrapolated inputs need few_powers. Once a signal has more, all later propagators
- * have all_powers. */
+/* Powers of τ in the propagators: few_powers, which extrapolated inputs need, until a signal has more. */
 enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
 /* Matrix that maps z at the beginning of a piece, and the inputs, to z at the end of the piece. */

@@ -6,8 +6,7 @@
 #include "cosim/parts/multibody_part.h"
 #include "mbs/integrate/integrator.h"
 
-/* Times of a step at which feedthrough is computed, and vectors (3n) of each input's series there (symbols:
- * multibody_series.c). */
+/* Times of a step with feedthrough, and vectors (3n) of each input's series there (multibody_series.c). */
 typedef enum cosim_step_point { COSIM_MIDDLE, COSIM_END, cosim_n_step_points } cosim_step_point;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
@@ -103,8 +102,7 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns λ/μ, with the force λ of the cut and the multiplier μ of the port. The force on the body is -μ. It equals λ
- * on the first side, -λ on the second. */
+/* Returns λ/μ, with the force λ of the cut and the multiplier μ. The force -μ on the body is λ on side 1, else -λ. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Creates the integrator, with callbacks for inputs, extra states (n_extra) and the motion inside macro steps. */
@@ -116,8 +114,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                                     seam_error *error);
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
                                    seam_error *error);
-/* Evaluates accelerations and multipliers of the present state, unless they are known. They are not finite if the
- * inputs are not. */
+/* Evaluates accelerations and multipliers of the present state, unless known; not finite if the inputs are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* Evaluates outputs under inputs that replace those at the end of the last step. */
@@ -127,8 +124,7 @@ void cosim_multibody_go_before_kink(cosim_multibody *self);
 /* If the step ended at a kink, adds `sign` times the present state to the state after the kink. Calls with -1 before a
  * change of the present state, and with 1 after it, change both states equally. */
 void cosim_multibody_move_beyond_kink(const cosim_multibody *self, double sign);
-/* If a deferred sample is due at the kink that ended the step, sets the state to that after the kink and before the
- * sample. */
+/* If a deferred sample is due at the kink that ended the step, sets the state between the kink and the sample. */
 void cosim_multibody_defer_sample(cosim_multibody *self);
 /* Fills dQ (3n) and dgamma (m), the right-hand sides of the linearised equations for a change of an input. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);

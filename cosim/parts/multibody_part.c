@@ -18,26 +18,25 @@ static size_t motion_length(const cosim_multibody *self) {
   return mbs_n_controlled(self->sub->model) + (size_t)self->sub->model->n_work;
 }
 
+static void copy_state(cosim_multibody *self, mbs_state *now, cosim_image image) {
+  cosim_image_copy(&image, &now->t, 1);
+  cosim_image_copy(&image, &self->step_memory.next_step, 1);
+  cosim_image_copy(&image, &self->step_memory.last_error, 1);
+  cosim_image_copy(&image, now->q, motion_length(self));
+  cosim_image_copy(&image, self->end, (size_t)self->base.n_inputs);
+}
+
 static void save(const cosim_part *base, double *state) {
-  const cosim_multibody *self = (const cosim_multibody *)base;
-  const size_t n = motion_length(self);
-  const mbs_state *now = self->is_before_kink ? self->beyond_kink : self->state;
-  state[0] = now->t;
-  state[1] = self->step_memory.next_step;
-  state[2] = self->step_memory.last_error;
-  memcpy(state + 3, now->q, n * sizeof *state);
-  memcpy(state + 3 + n, self->end, (size_t)base->n_inputs * sizeof *state);
+  cosim_multibody *self = (cosim_multibody *)base;
+  copy_state(self, self->is_before_kink ? self->beyond_kink : self->state, (cosim_image){.at = state, .saves = true});
 }
 
 static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const size_t n = motion_length(self);
   (void)cosim_multibody_cross_kink(base);
-  self->state->t = state[0];
-  self->step_memory = (seam_step_memory){.next_step = state[1], .last_error = state[2]};
-  memcpy(self->state->q, state + 3, n * sizeof *state);
-  memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
-  memset(self->extra, 0, (size_t)self->n_integrals * sizeof *state);
+  self->step_memory = (seam_step_memory){0};
+  copy_state(self, self->state, (cosim_image){.at = (double *)state});
+  memset(self->extra, 0, (size_t)self->n_integrals * sizeof *self->extra);
   self->is_evaluated = false;
 }
 
@@ -66,7 +65,6 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
     undivided->z[self->sub->state_of[k]] = self->state->z[k];
 }
 
-/* Copies poses and velocities from a state of the undivided model. */
 static void copy_motion(cosim_multibody *self, const mbs_state *undivided) {
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
@@ -235,15 +233,11 @@ bool cosim_multibody_is_sample_due(const cosim_part *base) {
 
 void cosim_multibody_undo_start_samples(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const mbs_laws *laws = &self->sub->model->laws;
-  if (laws->at[MBS_SAMPLED].n == 0)
+  if (self->sub->model->laws.at[MBS_SAMPLED].n == 0)
     return;
-  const double *first = self->undivided->initial + 6 * self->undivided->n_bodies;
-  for (int i = 0; i <= laws->n_variables; i++) {
-    const int k = laws->first_state + i;
-    if (i == laws->n_variables || laws->variable[i].sample > 0)
-      self->state->z[k] = first[self->sub->state_of[k]];
-  }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    self->path.state->z[k] = self->undivided->initial[6 * self->undivided->n_bodies + self->sub->state_of[k]];
+  take_samples(self->sub->model, self->state, self->path.state);
   self->is_evaluated = false;
 }
 

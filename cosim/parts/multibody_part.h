@@ -54,32 +54,27 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return, in this order: the first output of a port's wrench (-1: none), the first output of a probe, the first input
- * of a port, the output of a quantity. */
+/* Return the first output of a port's wrench (-1: none), of a probe; the first input of a port; a quantity's output. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 int cosim_multibody_input(const cosim_part *base, int number);
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
-/* Starts at a state of the undivided model: sets time, poses, velocities, states and inputs, work to zero, and resets
- * the step size. */
+/* Starts at a state of the undivided model: sets motion, states and inputs; resets work and step size. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *undivided);
 /* Copies poses, velocities and states into a state of the undivided model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *undivided);
-/* Copies poses and velocities from a state of the undivided model. The state after a kink at the step's end gets the
- * same changes. */
+/* Copies poses and velocities of the undivided model. The state after a kink at the step's end changes equally. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
-/* Writes the results at the present macro point into a state of the undivided model: time, poses, velocities and
- * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Adds the part's work to
- * undivided->work. */
+/* Writes results at the present macro point into *undivided: time, poses, velocities and accelerations of bodies,
+ * states, multipliers of joints, forces of hard contacts. Adds the part's work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
 /* Fills poses, velocities and states of *undivided at t in the last macro step. Interpolates between the ends of micro
  * steps, with accelerations if the part has stored them. Adds the changes by couplings at the end of the macro step.
  * `begin`, `end`: states of the undivided model, with accelerations, at the ends of the macro step. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
-/* Makes later steps store accelerations for cosim_multibody_between(), with one more evaluation for each micro step
- * that ends inside a macro step. */
+/* Makes later steps store accelerations for cosim_multibody_between(), by one more evaluation for each micro step. */
 void cosim_multibody_store_accelerations(cosim_part *base);
 /* At a macro point, sets the state of index `undivided_index` in the undivided model, if the part has it. */
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
@@ -93,9 +88,8 @@ bool cosim_multibody_samples_inputs(const cosim_part *base);
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Undoes the samples at the end of the last step, which used that step's inputs. Call it right after
- * cosim_multibody_cross_kink() has returned true. Returns true if there are such samples; then call
- * cosim_multibody_sample(). */
+/* Undoes the samples at the end of the last step, which used its inputs, right after cosim_multibody_cross_kink() has
+ * returned true. Returns true if there are some; then call cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs, which importers of exported
@@ -108,16 +102,13 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
 /* At the start, undoes the samples that the assembly of the undivided model took. */
 void cosim_multibody_undo_start_samples(cosim_part *base);
 
-/* Returns the time, s, of the last switch in the last step: a contact or strand opened or closed, friction began to
- * stick or slip. NaN: none. */
+/* Returns the time, s, of the last switch of a contact, strand or friction in the last step; NaN: none. */
 double cosim_multibody_last_switch(const cosim_part *base);
-/* Sets the mode of the contact or strand at a port by motion, for one of its coordinates. At ports of another kind it
- * does nothing. */
+/* Sets the mode of a coordinate of the contact or strand at a port by motion; does nothing at other ports. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
-/* Returns true if accelerations and multipliers of the present state are known: the last step's outputs and derivatives
- * contain them. If not, get_outputs() evaluates them. */
+/* Returns true if accelerations and multipliers of the present state are known, else get_outputs() evaluates them. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 /* Returns true if the last step ended at a kink, and the present state is the one before it. */
 bool cosim_multibody_is_before_kink(const cosim_part *base);
@@ -163,7 +154,6 @@ typedef struct cosim_multibody_view {
   int quantity;                  /* output of the first quantity */
 } cosim_multibody_view;
 
-/* Returns the view of a part from cosim_multibody_part_create(). */
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 /* A cut element at a port by motion acts between a body of the part and the port's frame, whose motion is the input.

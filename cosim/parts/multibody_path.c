@@ -25,8 +25,7 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends the undivided model's states
- * contain them. */
+/* Adds a point at t, with accelerations inside the macro step; for its ends the undivided model has them. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
   const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
@@ -103,8 +102,7 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the point at which the interval with t begins. At a jump, this is the interval after it; if
- * there is none, the one before it. */
+/* Returns the index of the point at which the interval with t begins: at a jump the one after it, if there is one. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {
@@ -119,58 +117,44 @@ static int piece_at(const cosim_multibody *self, int last, double t) {
   return low;
 }
 
-static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer, int i, const mbs_state *undivided,
-                           int undivided_index) {
-  const double *at = point_at(self, point) + 1;
+/* Returns coordinate i at a point. `outer`: the undivided model's state, with index k, if the point is an end of the
+ * macro step; else NULL. point == NULL: there is no path, and `outer` gives the coordinate. */
+static end_of_piece end_at(const cosim_multibody *self, const double *point, int i, const mbs_state *outer, int k) {
   const int n = cosim_multibody_coordinates(self);
-  const double a = at[mbs_n_controlled(self->sub->model) + (size_t)i];
-  return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? undivided->a[undivided_index] : a};
-}
-
-/* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). The
- * interval with t begins at point `piece`; undivided_index: index of the coordinate in the undivided model. */
-static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
-                              int piece, int last_point, int i, int undivided_index) {
-  const double H = end->t - begin->t;
-  const double from = point_at(self, piece)[0], h = point_at(self, piece + 1)[0] - from;
-  const int n = cosim_multibody_coordinates(self);
-  const double *last = point_at(self, last_point) + 1;
-  const cosim_cubic own =
-      between(end_at(self, piece, piece == 0, i, begin, undivided_index),
-              end_at(self, piece + 1, piece + 1 == last_point, i, end, undivided_index), h, (t - from) / h);
-  const cosim_cubic change = cosim_cubic_at(
-      (cosim_cubic){0, 0}, (cosim_cubic){end->q[undivided_index] - last[i], end->v[undivided_index] - last[n + i]}, H,
-      (t - begin->t) / H);
-  return (cosim_cubic){own.x + change.x, own.v + change.v};
-}
-
-/* Returns a coordinate at an end of the macro step. */
-static end_of_piece outer_end(const cosim_multibody *self, const mbs_state *undivided, int i) {
-  return (end_of_piece){undivided->q[i], undivided->v[i], self->path.has_accelerations ? undivided->a[i] : NAN};
+  double a = point != NULL ? point[1 + mbs_n_controlled(self->sub->model) + (size_t)i] : NAN;
+  if (outer != NULL && self->path.has_accelerations)
+    a = outer->a[k];
+  return point != NULL ? (end_of_piece){point[1 + i], point[1 + n + i], a}
+                       : (end_of_piece){outer->q[k], outer->v[k], a};
 }
 
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided) {
   const cosim_multibody *self = (const cosim_multibody *)base;
+  const int n = cosim_multibody_coordinates(self);
   const int last = end_of_path(self, begin, end);
   const bool has_path = last > 0;
   const int piece = has_path ? piece_at(self, last, t) : 0;
-  for (int b = 0; b < self->sub->model->n_bodies; b++)
-    for (int k = 0; k < 3; k++) {
-      const int i = 3 * b + k, undivided_index = 3 * (self->sub->body_of[b + 1] - 1) + k;
-      const cosim_cubic at =
-          has_path ? along_path(self, begin, end, t, piece, last, i, undivided_index)
-                   : between(outer_end(self, begin, undivided_index), outer_end(self, end, undivided_index),
-                             end->t - begin->t, (t - begin->t) / (end->t - begin->t));
-      undivided->q[undivided_index] = at.x;
-      undivided->v[undivided_index] = at.v;
+  const double *from = has_path ? point_at(self, piece) : NULL;
+  const double *to = has_path ? point_at(self, piece + 1) : NULL;
+  const double H = end->t - begin->t;
+  const double t0 = has_path ? from[0] : begin->t, h = has_path ? to[0] - t0 : H, s = (t - t0) / h;
+  for (int i = 0; i < n; i++) {
+    const int k = 3 * (self->sub->body_of[i / 3 + 1] - 1) + i % 3; /* index in the undivided model */
+    cosim_cubic at = between(end_at(self, from, i, piece == 0 ? begin : NULL, k),
+                             end_at(self, to, i, !has_path || piece + 1 == last ? end : NULL, k), h, s);
+    if (has_path) {
+      const double *before = point_at(self, last) + 1; /* the end, before couplings changed it */
+      const cosim_cubic to_end = {end->q[k] - before[i], end->v[k] - before[n + i]};
+      const cosim_cubic change = cosim_cubic_at((cosim_cubic){0, 0}, to_end, H, (t - begin->t) / H);
+      at.x += change.x;
+      at.v += change.v;
     }
-  if (!has_path)
-    return;
-  const double *from = point_at(self, piece), *to = point_at(self, piece + 1);
-  const double s = (t - from[0]) / (to[0] - from[0]);
-  for (int k = 0; k < self->sub->model->n_states; k++) {
-    const int at = 1 + 2 * cosim_multibody_coordinates(self) + k;
-    undivided->z[self->sub->state_of[k]] = from[at] + s * (to[at] - from[at]);
+    undivided->q[k] = at.x;
+    undivided->v[k] = at.v;
+  }
+  for (int k = 0; k < self->sub->model->n_states && has_path; k++) {
+    const int z = 1 + 2 * n + k;
+    undivided->z[self->sub->state_of[k]] = from[z] + s * (to[z] - from[z]);
   }
 }

@@ -25,7 +25,6 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
-/* Returns one vector of the series of an input. */
 static double *vector_of(const cosim_multibody *self, cosim_step_point point, int input, cosim_vector vector) {
   const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
   return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
@@ -194,21 +193,7 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates over a step of length H: the input's second terms are small compared with its first
- * ones. */
-static bool leads(const cosim_multibody *self, int input, double H) {
-  const double *B = vector_of(self, COSIM_END, input, COSIM_B);
-  const double *p2 = vector_of(self, COSIM_END, input, COSIM_P2);
-  double first = 0, second = 0;
-  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
-    first = fmax(first, fabs(B[i]));
-    second = fmax(second, fabs(p2[i]));
-  }
-  return H * second <= cosim_inertia_dominates * first;
-}
-
-/* Adds the first two terms of δv and δq. In δq, p₂ I₃ replaces r₃ I₃ = (p₂ - B') I₃; the error B' I₃ is as small as p₃
- * I₃, the first term that δv lacks. */
+/* Adds the first two terms of δv and δq, with p₂ I₃ for r₃ I₃: the error B' I₃ is as small as p₃ I₃, which δv lacks. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = vector_of(self, COSIM_END, input, COSIM_B);
@@ -232,7 +217,12 @@ bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has
     const changes sum = {.q = dq, .v = dq + n, .last_q = self->impulse_load, .last_v = self->impulse_load + n};
     memset(dq, 0, 2 * (size_t)n * sizeof *dq);
     (has_third_terms ? add_series : add_two_terms)(self, seed->input, seed->integrals, &sum);
-    all = all && ((d > 0 && seed->input == seed[-1].input) || leads(self, seed->input, H));
+    double first = 0, second = 0; /* sizes of the input's first and second terms; 0: its earlier seed has shown them */
+    for (int i = 0; i < n && (d == 0 || seed->input != seed[-1].input); i++) {
+      first = fmax(first, fabs(vector_of(self, COSIM_END, seed->input, COSIM_B)[i]));
+      second = fmax(second, fabs(vector_of(self, COSIM_END, seed->input, COSIM_P2)[i]));
+    }
+    all = all && H * second <= cosim_inertia_dominates * first;
   }
   return all;
 }
@@ -268,24 +258,7 @@ static double add_works(cosim_multibody *self, const double *first, const double
   return sum;
 }
 
-/* Returns the largest ratio of a last term of the series to the tolerance of its coordinate. */
-static double left_by(const cosim_multibody *self, const changes *sum) {
-  const mbs_scales *scales = &self->sub->model->scales;
-  const int n = cosim_multibody_coordinates(self);
-  double largest = 0;
-  for (int i = 0; i < n; i++) {
-    const double of_v =
-        fabs(sum->last_v[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, true, self->state->v[i]);
-    const double of_q =
-        fabs(sum->last_q[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, false, self->state->q[i]);
-    if (!(fmax(of_v, of_q) <= largest))
-      largest = fmax(of_v, of_q);
-  }
-  return largest;
-}
-
-/* Returns the energy of the part, J, without elements at ports that receive a motion: their energy counts as work of
- * the port. */
+/* Returns the energy of the part, J, without elements at ports by motion: their energy is work of the port. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -299,8 +272,7 @@ static double energy_of(const cosim_multibody *self) {
   return energy;
 }
 
-/* Changes the present state at the end of the step by `by`, and evaluates it. is_near: the change is small, so the
- * matrix factors of the last evaluation suffice. */
+/* Changes the state at the end of the step, and evaluates it. is_near: the last matrix factors suffice. */
 static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
                                 bool is_near, seam_error *error) {
   const double *first = integrals;
@@ -336,6 +308,7 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
   const int n = cosim_multibody_coordinates(self);
   double *load = self->impulse_load;
   const changes sum = {load, load + n, load + 2 * n, load + 3 * n};
+  const mbs_scales *scales = &self->sub->model->scales;
   memset(load, 0, 4 * (size_t)n * sizeof *load);
   for (int i = 0; i < base->n_inputs; i++) {
     double I[COSIM_N_INTEGRALS];
@@ -344,7 +317,16 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
     const bool is_motion = cosim_multibody_port_of_input(self, i)->def.kind == MBS_PORT_MOTION;
     (is_motion ? add_inertia : add_series)(self, i, I, &sum);
   }
-  *is_made = left_by(self, &sum) <= limit;
+  double largest = 0; /* ratio of a last term of the series to the tolerance of its coordinate */
+  for (int i = 0; i < n; i++) {
+    const double of_v =
+        fabs(sum.last_v[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, true, self->state->v[i]);
+    const double of_q =
+        fabs(sum.last_q[i]) / mbs_tolerance_of(scales, self->rtol, self->atol, i % 3, false, self->state->q[i]);
+    if (!(fmax(of_v, of_q) <= largest))
+      largest = fmax(of_v, of_q);
+  }
+  *is_made = largest <= limit;
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   self->is_evaluated = false;
   return *is_made ? change_state(self, integrals, end, &sum, false, error) : SEAM_OK;

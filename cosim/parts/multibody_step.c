@@ -175,20 +175,6 @@ static cosim_port_change change_at(const cosim_multibody *self, int input, doubl
                              .change = change};
 }
 
-static void change_rates(cosim_multibody *self, const cosim_seed *seed, double tau, const double *r, double *dr) {
-  const int n = cosim_multibody_coordinates(self);
-  memcpy(dr, r + n, (size_t)n * sizeof *dr);
-  const double change = value_near(&seed->signal, tau, self->middle);
-  accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
-  const mbs_direction along = {r, r + n, dr + n, self->dlambda, r + 2 * n, NULL};
-  const cosim_port_change received = change_at(self, seed->input, change, r);
-  mbs_linearised_rates(self->linear, &along, dr + 2 * n);
-  cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n);
-  for (int p = 0; 3 * p < self->n_integrals; p++)
-    move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
-}
-
-/* Fills the rates of the extra states. */
 static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                double *dr, seam_error *error) {
   (void)error;
@@ -196,37 +182,47 @@ static seam_status extra_rates(void *context, mbs_workspace *ws, const mbs_state
   for (int p = 0; 3 * p < self->n_integrals; p++)
     memcpy(dr + 3 * p, motion_of(self, self->ports[p].at, NULL).x, 3 * sizeof *dr);
   const int n_seeds = ((int)n - self->n_integrals) / self->n_change;
+  const int n_q = cosim_multibody_coordinates(self);
   bool linearised = false;
-  for (int d = 0; d < n_seeds; d++) {
-    const size_t first = cosim_multibody_n_extra(self, d);
-    const bool is_zero_until_now =
-        !self->active[d] || (now->t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
+  r += self->n_integrals;
+  dr += self->n_integrals;
+  for (int d = 0; d < n_seeds; d++, r += self->n_change, dr += self->n_change) {
+    const cosim_seed *seed = &self->step->seeds[d];
+    const bool is_zero_until_now = !self->active[d] || (now->t == self->step->t && seed->signal.c[0][0] == 0);
     if (is_zero_until_now) {
-      memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
+      memset(dr, 0, (size_t)self->n_change * sizeof *dr);
       continue;
     }
     if (!linearised)
       mbs_linearise(self->linear, ws, now);
     linearised = true;
-    change_rates(self, &self->step->seeds[d], tau_of(self->step, now->t), r + first, dr + first);
+    const double change = value_near(&seed->signal, tau_of(self->step, now->t), self->middle);
+    const cosim_port_change received = change_at(self, seed->input, change, r);
+    memcpy(dr, r + n_q, (size_t)n_q * sizeof *dr);
+    accelerate_change(self, seed->input, change, r, dr + n_q, self->dlambda);
+    const mbs_direction along = {r, r + n_q, dr + n_q, self->dlambda, r + 2 * n_q, NULL};
+    mbs_linearised_rates(self->linear, &along, dr + 2 * n_q);
+    cosim_port_add_rates(&received, cosim_multibody_port_of_input(self, seed->input), dr + 2 * n_q);
+    for (int p = 0; 3 * p < self->n_integrals; p++)
+      move_marker(self, self->ports[p].at, r, dr + self->n_change - self->n_integrals + 3 * p);
   }
   return SEAM_OK;
 }
 
 /* ---- Outputs ---- */
 
-static void write_port(const cosim_multibody *self, int number, double *y) {
+/* Writes the integrals p (3 for each port) and multipliers of a port, or their changes, behind its motion in y. lambda:
+ * of all joints; NULL: not known, zeros. */
+static void write_behind_motion(const cosim_multibody *self, int number, const double *p, const double *lambda,
+                                double *y) {
   const cosim_multibody_port *port = &self->ports[number];
-  const double *a = self->state->a + 3 * (port->at->body - 1);
-  const mbs_motion m = motion_of(self, port->at, self->is_evaluated ? a : NULL);
-  memcpy(y, &m, sizeof m);
   y += 9;
   if (self->wanted.integrals) {
-    memcpy(y, self->extra + 3 * number, 3 * sizeof *y);
+    memcpy(y, p + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
+    y[k] = lambda != NULL ? cosim_multibody_sign(port) * lambda[port->row + k] : 0;
 }
 
 /* Writes δx and δv of a marker for the changes r = (δq, δv, ...) along a seed. */
@@ -254,29 +250,16 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs along a seed, from the changes r = (δq, δv, δz, δp) and, for accelerations and
- * multipliers, da and dlambda. */
-static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
-                              double *y) {
-  const cosim_multibody_port *port = &self->ports[number];
-  write_motion_change(self, port->at, r, y);
-  y[6] = y[7] = y[8] = 0;
-  if (with_accelerations)
-    cosim_multibody_acceleration_change(self, port->at, r, r + cosim_multibody_coordinates(self), y + 6);
-  y += 9;
-  if (self->wanted.integrals) {
-    memcpy(y, r + self->n_change - self->n_integrals + 3 * number, 3 * sizeof *y);
-    y += 3;
-  }
-  for (int k = 0; k < port->n_rows; k++)
-    y[k] = with_accelerations ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
-}
-
 static void write_outputs(const cosim_multibody *self, double *outputs) {
   for (int p = 0; p < n_ports(self); p++) {
     const cosim_multibody_port *port = &self->ports[p];
-    if (port->output >= 0)
-      write_port(self, p, outputs + port->output);
+    if (port->output >= 0) {
+      const double *a = self->is_evaluated ? self->state->a + 3 * (port->at->body - 1) : NULL;
+      const mbs_motion m = motion_of(self, port->at, a);
+      memcpy(outputs + port->output, &m, sizeof m);
+      write_behind_motion(self, p, self->extra, self->is_evaluated ? self->state->lambda : NULL,
+                          outputs + port->output);
+    }
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
@@ -291,6 +274,7 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
 /* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: also those of
  * accelerations; the caller has linearised the equations at this time. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
+  const int n = cosim_multibody_coordinates(self);
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
@@ -299,14 +283,21 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, bool wi
     if (with_accelerations)
       accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
-      if (self->ports[p].output >= 0)
-        write_port_change(self, p, r, with_accelerations, derivatives + self->ports[p].output);
-      if (self->ports[p].wrench >= 0)
-        cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
+      const cosim_multibody_port *port = &self->ports[p];
+      if (port->output >= 0) {
+        double *y = derivatives + port->output;
+        write_motion_change(self, port->at, r, y);
+        memset(y + 6, 0, 3 * sizeof *y);
+        if (with_accelerations)
+          cosim_multibody_acceleration_change(self, port->at, r, r + n, y + 6);
+        write_behind_motion(self, p, r + self->n_change - self->n_integrals, with_accelerations ? self->dlambda : NULL,
+                            y);
+      }
+      if (port->wrench >= 0)
+        cosim_port_wrench_change(&at, port, derivatives + port->wrench);
     }
     for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
-    const int n = cosim_multibody_coordinates(self);
     const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n, NULL};
     if (self->quantities != NULL)
       mbs_read_changes(self->quantities, self->ws, self->state, &along, derivatives + self->quantity);
@@ -405,15 +396,7 @@ static bool has_begun(const cosim_signal *signal, double middle) {
   return false;
 }
 
-/* Interrupts after too many micro steps. */
-static bool is_too_long(void *context, double t) {
-  cosim_multibody *self = context;
-  (void)t;
-  return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
-}
-
-/* Writes the outputs at the next node. Accelerations are evaluated only for multipliers of prescribed accelerations,
- * and for the feedthrough at the middle node. */
+/* Writes the outputs at the next node; evaluates accelerations only if multipliers or feedthrough need them. */
 static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->at_nodes.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
@@ -469,13 +452,8 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;
+  const int n_pieces = cosim_list_ends(self->tau, step, self->base.n_inputs, n_seeds);
   double from = 0;
-  int n_pieces = 1;
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
-  for (int d = 0; d < n_seeds; d++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     self->middle = (from + self->tau[p]) / 2;
     for (int d = 0; d < n_seeds; d++)
@@ -527,16 +505,6 @@ static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, i
   return all;
 }
 
-static void differentiate_end(cosim_multibody *self, const cosim_step *step, bool by_inertia, double *derivatives) {
-  const bool with_accelerations = self->is_evaluated;
-  if (by_inertia) {
-    self->middle = 1; /* last piece */
-    *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
-  } else if (with_accelerations)
-    mbs_linearise(self->linear, self->ws, self->state);
-  write_changes(self, step, with_accelerations, derivatives);
-}
-
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -570,9 +538,16 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
   status = end_step(self, step, status, outputs + row, error);
-  if (status == SEAM_OK && n_seeds > 0)
-    differentiate_end(self, step, by_inertia, derivatives + row);
-  return status;
+  if (status != SEAM_OK || n_seeds == 0)
+    return status;
+  const bool with_accelerations = self->is_evaluated;
+  if (by_inertia) {
+    self->middle = 1; /* last piece */
+    *step->by_inertia = cosim_multibody_derive_by_inertia(self, step->H, step->n_terms > 2);
+  } else if (with_accelerations)
+    mbs_linearise(self->linear, self->ws, self->state);
+  write_changes(self, step, with_accelerations, derivatives + row);
+  return SEAM_OK;
 }
 
 seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, double *outputs, bool *is_made,
@@ -612,7 +587,7 @@ seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_i
   self->ws = mbs_integrator_workspace(self->integrator);
   self->port_inputs = (mbs_port_inputs){set_port_frames, self};
   self->ws->port_inputs = &self->port_inputs;
-  mbs_integrator_set_interrupt(self->integrator, is_too_long, self);
+  mbs_integrator_set_interrupt(self->integrator, cosim_count_micro_step, &self->n_micro_steps);
   mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
   mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   return SEAM_OK;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/arrays.h"
 #include "base/sample.h"
 #include "base/then.h"
 #include "cosim/parts/part.h"
@@ -188,37 +189,13 @@ static void write_node(ode_part *self) {
 
 /* ---- Error control ---- */
 
-/* Advances to `end` with outputs at the nodes. */
-static seam_status advance_to(ode_part *self, double end, double *reached, seam_error *error) {
-  seam_status status = SEAM_OK;
-  const bool stops = !cosim_interpolates_nodes(self->def.order, self->step->n_nodes);
-  while (status == SEAM_OK && next_node(self) < end) {
-    seam_integrator_set_stop(self->integrator, stops ? next_node(self) : end);
-    status = seam_integrator_advance(self->integrator, next_node(self), self->y, reached, error);
-    if (status == SEAM_OK)
-      write_node(self);
-  }
-  seam_integrator_set_stop(self->integrator, end);
-  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, self->y, reached, error) : status;
-}
-
-static bool is_too_long(void *context, double t) {
-  ode_part *self = context;
-  (void)t;
-  return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
-}
-
-/* Advances under error control, with a restart at each end of a signal's piece. Integrates nothing without states. */
+/* Advances under error control, with outputs at the nodes and a restart at each end of a signal's piece. */
 static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
+  const bool stops = !cosim_interpolates_nodes(self->def.order, step->n_nodes);
+  const int n_pieces = cosim_list_ends(self->tau, step, self->base.n_inputs, step->n_seeds);
   seam_status status = SEAM_OK;
-  int n_pieces = 1;
   double begin = from;
-  self->tau[0] = 1;
-  for (int i = 0; i < self->base.n_inputs; i++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
-  for (int d = 0; d < step->n_seeds; d++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
     const double end = fmin(step->t + self->tau[p] * step->H, from + length);
     double reached = begin;
@@ -226,7 +203,14 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
       continue;
     status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds),
                                      &self->step_memory, error);
-    THEN(status, advance_to(self, end, &reached, error));
+    while (status == SEAM_OK && next_node(self) < end) {
+      seam_integrator_set_stop(self->integrator, stops ? next_node(self) : end);
+      status = seam_integrator_advance(self->integrator, next_node(self), self->y, &reached, error);
+      if (status == SEAM_OK)
+        write_node(self);
+    }
+    seam_integrator_set_stop(self->integrator, end);
+    THEN(status, seam_integrator_advance(self->integrator, end, self->y, &reached, error));
     self->step_memory = seam_integrator_step_memory(self->integrator);
     begin = end;
     if (status == SEAM_INTERRUPTED)
@@ -245,7 +229,7 @@ static seam_status take_pieces(ode_part *self, seam_error *error) {
   seam_status status = SEAM_OK;
   self->n_micro_steps = 0;
   for (double t = self->step->t; t < end && status == SEAM_OK;) {
-    if (is_too_long(self, t))
+    if (cosim_count_micro_step(&self->n_micro_steps, t))
       return cosim_too_many_micro_steps(t, 0, error);
     if (!(t >= self->smooth.from && t < self->smooth.next.at)) {
       self->smooth.from = t;
@@ -311,30 +295,35 @@ static size_t n_numbers(const ode_part *self) {
   return (size_t)self->def.n_states + (size_t)(self->period > 0 ? self->def.n_outputs : self->def.n_inputs);
 }
 
-static void save(const cosim_part *base, double *state) {
-  const ode_part *self = (const ode_part *)base;
-  const size_t n = n_numbers(self);
-  memcpy(state, self->x, n * sizeof *state);
-  state[n] = self->t;
+static void copy_state(ode_part *self, cosim_image image) {
+  cosim_image_copy(&image, self->x, n_numbers(self));
+  cosim_image_copy(&image, &self->t, 1);
   if (self->integrator != NULL)
-    memcpy(state + n + 1, &self->step_memory, sizeof self->step_memory);
+    cosim_image_copy(&image, (double *)&self->step_memory, sizeof self->step_memory / sizeof(double));
+}
+
+static void save(const cosim_part *base, double *state) {
+  copy_state((ode_part *)base, (cosim_image){.at = state, .saves = true});
 }
 
 static void restore(cosim_part *base, const double *state) {
-  ode_part *self = (ode_part *)base;
-  const size_t n = n_numbers(self);
-  memcpy(self->x, state, n * sizeof *state);
-  self->t = state[n];
-  if (self->integrator != NULL)
-    memcpy(&self->step_memory, state + n + 1, sizeof self->step_memory);
+  copy_state((ode_part *)base, (cosim_image){.at = (double *)state});
 }
+
+#define ODE_ARRAYS(X)                                                                                                  \
+  X(self, x, n_numbers(self))                                                                                          \
+  X(self, y, length)                                                                                                   \
+  X(self, scratch, SEAM_ERK_SCRATCH *length)                                                                           \
+  X(self, du, n_in)                                                                                                    \
+  X(self, nominal, n)                                                                                                  \
+  X(self, tau, (COSIM_MAX_PIECES - 1) * (n_in + (size_t)max_seeds(self)))                                              \
+  X(self, matrix, of_newton *of_newton)                                                                                \
+  X(self, pivot, of_newton)
 
 static void destroy(cosim_part *base) {
   ode_part *self = (ode_part *)base;
   seam_integrator_destroy(self->integrator);
-  free(self->x);
-  free(self->matrix);
-  free(self->pivot);
+  ODE_ARRAYS(FREE_ARRAY)
   free(self->owned);
   free(self);
 }
@@ -388,35 +377,29 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
     weight[i] = rtol * fmax(fabs(y[i]), self->nominal[i]) + atol;
 }
 
-/* Fills column j (n_states) of ∂f/∂x; by differences if the part gives no derivatives. */
-static void rates_by_state(ode_part *self, double t, const double *x, int j, double *column) {
-  const cosim_ode_def *def = &self->def;
-  double *change = self->scratch;
-  const double *rates = change + def->n_states;
-  memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
-  if (def->rates_along != NULL) {
-    memset(change, 0, (size_t)def->n_states * sizeof *change);
-    change[j] = 1;
-    def->rates_along(def->context, t, x, self->u, change, self->du, column);
-    return;
-  }
-  memcpy(change, x, (size_t)n_controlled(def) * sizeof *change);
-  change[j] += sqrt(DBL_EPSILON) * fmax(fabs(x[j]), fmax(self->nominal[j], def->atol / def->rtol));
-  def->rates(def->context, t, change, self->u, column);
-  for (int i = 0; i < def->n_states; i++)
-    column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
-}
-
-/* Factors I - γ ∂f/∂x, without integrals: no rate depends on them. */
+/* Factors I - γ ∂f/∂x, with differences if the part gives no derivatives. Omits integrals: no rate depends on them. */
 static seam_status set_up_newton(void *context, double t, const double *x, double gamma, seam_error *error) {
   ode_part *self = context;
-  const int n = n_controlled(&self->def);
-  double *column = self->scratch + 2 * self->def.n_states;
+  const cosim_ode_def *def = &self->def;
+  const int n = n_controlled(def);
+  double *change = self->scratch, *rates = change + def->n_states, *column = rates + def->n_states;
   sample_inputs(self, t);
-  if (self->def.rates_along == NULL) /* rates at x, for the differences of all columns */
-    self->def.rates(self->def.context, smooth_time(self, t), x, self->u, self->scratch + self->def.n_states);
+  const double at = smooth_time(self, t);
+  memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
+  if (def->rates_along == NULL)
+    def->rates(def->context, at, x, self->u, rates);
   for (int j = 0; j < n; j++) {
-    rates_by_state(self, smooth_time(self, t), x, j, column);
+    if (def->rates_along != NULL) {
+      memset(change, 0, (size_t)def->n_states * sizeof *change);
+      change[j] = 1;
+      def->rates_along(def->context, at, x, self->u, change, self->du, column);
+    } else {
+      memcpy(change, x, (size_t)n * sizeof *change);
+      change[j] += sqrt(DBL_EPSILON) * fmax(fabs(x[j]), fmax(self->nominal[j], def->atol / def->rtol));
+      def->rates(def->context, at, change, self->u, column);
+      for (int i = 0; i < def->n_states; i++)
+        column[i] = (column[i] - rates[i]) / (change[j] - x[j]);
+    }
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] = (i == j) - gamma * column[i];
   }
@@ -450,7 +433,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
                                  ? seam_cvode_create(&ode, formulas, &newton, &tolerances, &self->integrator, error)
                                  : seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
   if (status == SEAM_OK)
-    self->integrator->interrupt = (seam_interrupt){is_too_long, self};
+    self->integrator->interrupt = (seam_interrupt){cosim_count_micro_step, &self->n_micro_steps};
   return status;
 }
 
@@ -472,53 +455,17 @@ static bool refine(cosim_part *base, double parts, double tighter) {
 }
 
 static bool allocate(ode_part *self) {
-  const size_t n = (size_t)self->def.n_states;
-  const size_t n_in = (size_t)self->def.n_inputs;
+  const size_t n = (size_t)self->def.n_states, n_in = (size_t)self->def.n_inputs;
   const size_t length = length_of(self, max_seeds(self));
-  const size_t n_signals = n_in + (size_t)max_seeds(self);
-  double *memory =
-      calloc(n_numbers(self) + n + n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1,
-             sizeof *memory);
   const size_t of_newton = is_multistep(&self->def) ? n : 0;
-  self->matrix = calloc(of_newton * of_newton + 1, sizeof *self->matrix);
-  self->pivot = calloc(of_newton + 1, sizeof *self->pivot);
-  self->x = memory;
-  if (memory == NULL || self->matrix == NULL || self->pivot == NULL)
+  const bool enough = true ODE_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return false;
   self->u = self->x + n;
-  self->y = self->x + n_numbers(self);
-  self->scratch = self->y + length;
-  self->du = self->scratch + SEAM_ERK_SCRATCH * length;
-  self->nominal = self->du + n_in;
-  self->tau = self->nominal + n;
   if (self->def.nominal != NULL)
     memcpy(self->nominal, self->def.nominal, n * sizeof *self->nominal);
   memcpy(self->x, self->def.start, n * sizeof *self->x);
   return true;
-}
-
-static seam_status check(const cosim_ode_def *def, seam_error *error) {
-  if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || def->n_integrals < 0 ||
-      def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
-      def->outputs == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers must not be "
-                     "negative, states need rates and a start, outputs a function",
-                     def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
-  if ((def->rates_along == NULL) != (def->outputs_along == NULL))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_ode_part_create(): give the derivatives of both rates and outputs, or of neither");
-  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ADAMS)
-    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
-  if (controls_error(def) && !((is_multistep(def) || def->order == 4 || def->order == 5 || def->order == 8) &&
-                               def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, "
-                     "or atol 0 and nominal sizes",
-                     def->order, def->rtol, def->atol);
-  if (!controls_error(def) && !(def->micro_steps > 0 || def->micro_step > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
-  return SEAM_OK;
 }
 
 static seam_status create(const cosim_ode_def *def, double period, cosim_part **part, seam_error *error) {
@@ -572,8 +519,27 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
 
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
   ARGUMENTS(error, def, part);
-  const seam_status status = check(def, error);
-  return status == SEAM_OK ? create(def, 0, part, error) : status;
+  if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || def->n_integrals < 0 ||
+      def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
+      def->outputs == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers must not be "
+                     "negative, states need rates and a start, outputs a function",
+                     def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
+  if ((def->rates_along == NULL) != (def->outputs_along == NULL))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): give the derivatives of both rates and outputs, or of neither");
+  if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ADAMS)
+    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
+  if (controls_error(def) && !((is_multistep(def) || def->order == 4 || def->order == 5 || def->order == 8) &&
+                               def->rtol > 0 && (def->atol > 0 || (def->atol == 0 && def->nominal != NULL))))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): order %d, rtol %g, atol %g: take order 4, 5 or 8, positive tolerances, "
+                     "or atol 0 and nominal sizes",
+                     def->order, def->rtol, def->atol);
+  if (!controls_error(def) && !(def->micro_steps > 0 || def->micro_step > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): the method takes fixed steps: give micro_steps");
+  return create(def, 0, part, error);
 }
 
 seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part **part, seam_error *error) {

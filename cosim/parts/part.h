@@ -18,8 +18,7 @@
 /* Cookie that default functions write into definitions. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* Fails because a macro step takes too many micro steps, perhaps in an unstable co-simulation. `micro_step`: s, length
- * of fixed ones; 0: under error control. */
+/* Fails because a macro step takes too many micro steps. `micro_step`: s, fixed length; 0: under error control. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -31,13 +30,18 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
+/* Interrupts an integrator after too many micro steps; `count`: int, their number so far. */
+static inline bool cosim_count_micro_step(void *count, double t) {
+  (void)t;
+  return ++*(int *)count > COSIM_MAX_MICRO_STEPS;
+}
+
 /* Returns true if the dense output of erk is accurate enough at n_nodes nodes; if not, steps must end at the nodes.
  * Forces interpolated at n nodes have degrees up to n + 1, positions up to n + 3; dense output is exact up to degree
  * order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Each field after `part` is the index of a vector's first coordinate among the part's inputs
- * or outputs; the other coordinates follow. -1: none. */
+/* One side of a coupling: indices of the first coordinates of vectors among the part's inputs or outputs; -1: none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
@@ -53,10 +57,19 @@ static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }
 
-/* Copies n numbers to an image (`saves` true) or from it, and returns the end of these numbers in the image. */
-static inline double *cosim_copy_numbers(double *numbers, size_t n, double *image, bool saves) {
-  memcpy(saves ? image : numbers, saves ? numbers : image, n * sizeof *image);
-  return image + n;
+/* Copies an object to an image, from which it continues with bit-identical results, or from the image. */
+typedef struct cosim_image {
+  double *at; /* next number; NULL: numbers are only counted */
+  bool saves; /* true: to the image, or counts; false: from the image */
+  size_t n;   /* count of numbers so far */
+} cosim_image;
+
+static inline void cosim_image_copy(cosim_image *image, double *numbers, size_t n) {
+  image->n += n;
+  if (image->at == NULL)
+    return;
+  memcpy(image->saves ? image->at : numbers, image->saves ? numbers : image->at, n * sizeof *numbers);
+  image->at += n;
 }
 
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
@@ -68,7 +81,6 @@ static inline void cosim_part_destroy(cosim_part *self) {
 
 /* ---- Parts of equations (ode_part.c, linear_part.c) ---- */
 
-/* Returns true if cosim_linear_part_create() made the part. */
 bool cosim_is_linear_part(const cosim_part *part);
 
 /* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.

@@ -92,6 +92,16 @@ int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
   return n;
 }
 
+int cosim_list_ends(double *tau, const cosim_step *step, int n_inputs, int n_seeds) {
+  int n = 1;
+  tau[0] = 1;
+  for (int i = 0; i < n_inputs; i++)
+    n = cosim_add_ends(tau, n, &step->inputs[i]);
+  for (int d = 0; d < n_seeds; d++)
+    n = cosim_add_ends(tau, n, &step->seeds[d].signal);
+  return n;
+}
+
 int cosim_add_nodes(double *tau, int n, const cosim_step *step) {
   for (int k = 0; k < step->n_nodes; k++)
     n = add_end(tau, n, step->nodes[k]);
@@ -144,8 +154,7 @@ double cosim_signal_integral(const cosim_signal *signal) {
   return sum;
 }
 
-/* Each piece contributes the difference between its polynomial and that of the piece before, integrated from the
- * piece's beginning to τ = 1. */
+/* Each piece adds the difference between its polynomial and the one before, integrated from its beginning to τ = 1. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals) {
   memset(integrals, 0, (size_t)n * sizeof *integrals);
   for (int p = 0; p < signal->n_pieces; p++) {

@@ -12,14 +12,12 @@ static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
     return (double)piece / signal->n_pieces;
   return signal->border[piece - 1];
 }
-/* Returns the length of a piece in τ. */
 static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
   if (signal->n_pieces == 1 || !(signal->border[0] > 0))
     return 1.0 / signal->n_pieces;
   return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
 }
 
-/* Returns the index of the piece that contains τ. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Fills the coefficients (COSIM_MAX_DEGREE + 1) of a piece in powers of τ - from. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
@@ -34,6 +32,8 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
 /* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The initial list is the
  * end of the step: n = 1, tau[0] = 1. Each signal adds up to COSIM_MAX_PIECES - 1 entries. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
+/* Lists the ends of pieces of the first n_inputs inputs and n_seeds seeds of a step; returns their number. */
+int cosim_list_ends(double *tau, const cosim_step *step, int n_inputs, int n_seeds);
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
@@ -44,8 +44,7 @@ double cosim_signal_integral(const cosim_signal *signal);
 /* Fills n repeated integrals from 0 to 1: ∫ u dτ, ∬ u dτ dτ and so on. */
 void cosim_signal_integrals(const cosim_signal *signal, int n, double *integrals);
 
-/* Returns Lagrange's polynomial, 1 at node[which] and 0 at all other nodes, as a signal of one piece; n <=
- * COSIM_MAX_DEGREE + 1 nodes. */
+/* Returns Lagrange's polynomial: 1 at node[which], 0 at the other nodes; n <= COSIM_MAX_DEGREE + 1. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
 
 /* A coordinate and its rate. */

@@ -298,16 +298,13 @@ double *cosim_model_based_offset(cosim_correction *base, int part) {
 
 /* ---- State: offsets and identified models, from which the factors follow ---- */
 
-static void copy_state(cosim_correction *base, double *state, bool saves) {
+static void copy_state(cosim_correction *base, cosim_image *image) {
   model_based *self = (model_based *)base;
-  size_t n = base->n_state;
-  for (int p = 0; p < self->n_parts; p++)
-    if (self->identifier[p] != NULL) {
-      n -= cosim_identifier_n_state(self->identifier[p]);
-      cosim_identifier_copy_state(self->identifier[p], state + n, saves);
-    }
-  cosim_copy_numbers(&self->H, 1, state, saves);
-  cosim_copy_numbers(self->offset, n - 1, state + 1, saves);
+  cosim_image_copy(image, &self->H, 1);
+  cosim_image_copy(image, self->offset, (size_t)self->n_inputs);
+  for (int p = self->n_parts - 1; p >= 0; p--)
+    if (self->identifier[p] != NULL)
+      cosim_identifier_copy_state(self->identifier[p], image);
 }
 
 cosim_model_based_def cosim_default_model_based_def(void) {

@@ -169,13 +169,13 @@ Test(identify, goes_on_to_the_bit_when_restored) {
   cr_assert_not_null(states);
   watch(identifier, part, 12, &t);
   part->ops->save(part, z);
-  cosim_identifier_copy_state(identifier, states, true);
+  cosim_identifier_copy_state(identifier, &(cosim_image){.at = states, .saves = true});
   for (int run = 1; run <= 2; run++) {
     double from = t;
     part->ops->restore(part, z);
-    cosim_identifier_copy_state(identifier, states, false);
+    cosim_identifier_copy_state(identifier, &(cosim_image){.at = states});
     watch(identifier, part, 50, &from);
-    cosim_identifier_copy_state(identifier, states + (size_t)run * n, true);
+    cosim_identifier_copy_state(identifier, &(cosim_image){.at = states + (size_t)run * n, .saves = true});
   }
   cr_expect_eq(memcmp(states + n, states + 2 * n, n * sizeof *states), 0);
   free(states);

@@ -43,8 +43,8 @@ static void take_step(const cosim_fixture *p, double H) {
 static double difference_of(const cosim_master *a, const cosim_master *b) {
   double worst = 0;
   for (int p = 0; p < a->parts->n; p++)
-    for (int i = 0; i < a->n_incidences[p]; i++) {
-      const cosim_incidence *at = &a->incidences[p][i];
+    for (int i = 0; i < a->of_part[p].n_incidences; i++) {
+      const cosim_incidence *at = &a->of_part[p].incidences[i];
       const cosim_side *side = &a->couplings[at->coupling].cut->side[at->side];
       const cosim_element *element = a->couplings[at->coupling].cut->element;
       const int first[2] = {side->position, side->velocity};
@@ -141,8 +141,8 @@ enum { MAX_AT_NODES = 256 };
 static double difference_at_nodes(const cosim_master *master, double before[2][MAX_AT_NODES]) {
   double worst = 0;
   for (int p = 0; p < 2; p++)
-    for (int i = 0; i < master->n_incidences[p]; i++) {
-      const cosim_incidence *at = &master->incidences[p][i];
+    for (int i = 0; i < master->of_part[p].n_incidences; i++) {
+      const cosim_incidence *at = &master->of_part[p].incidences[i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];
       const cosim_member *m = &master->parts->member[p];
@@ -279,7 +279,7 @@ Test(collocation_step, impulses_do_what_a_pass_does_and_the_energy_enters_the_wo
     cosim_fixture p = started(e, accurate, 0.01);
     advance(&p, 20);
     for (int part = 0; part < 2; part++) {
-      const cosim_incidence *at = &master_of(&p)->incidences[part][0];
+      const cosim_incidence *at = &master_of(&p)->of_part[part].incidences[0];
       const cosim_side *side = &master_of(&p)->couplings[at->coupling].cut->side[at->side];
       for (int c = 0; c < 3 && side->force_input >= 0; c++) {
         if (!master_of(&p)->parts->member[part].corrected[side->force_input + c])
@@ -332,7 +332,7 @@ static const char three_parts[] =
 /* What impulses bring through each port is what a pass brings, to a twentieth of the largest of the ports. */
 static void expect_works(const cosim_fixture *p, int part, int input) {
   const cosim_member *m = &master_of(p)->parts->member[part];
-  const int n_ports = master_of(p)->n_incidences[part];
+  const int n_ports = master_of(p)->of_part[part].n_incidences;
   cosim_signal inputs[16];
   double outputs[64];
   double plain[2], after_impulses[2], after_pass[2];
@@ -360,9 +360,9 @@ Test(collocation_step, the_work_of_impulses_is_done_through_the_port_on_which_th
   start(&p);
   advance(&p, 30);
   for (int part = 0; part < 3; part++)
-    for (int port = 0; port < master_of(&p)->n_incidences[part]; port++)
+    for (int port = 0; port < master_of(&p)->of_part[part].n_incidences; port++)
       for (int k = 0; k < 2; k++) {
-        const cosim_incidence *at = &master_of(&p)->incidences[part][port];
+        const cosim_incidence *at = &master_of(&p)->of_part[part].incidences[port];
         expect_works(&p, part, master_of(&p)->couplings[at->coupling].cut->side[at->side].force_input + k);
       }
   cosim_fixture_free(&p);
