@@ -30,21 +30,6 @@ static bool save_starts(cosim_engine *self) {
   return self->start != NULL;
 }
 
-static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
-  const cosim_partition *partition = self->partition;
-  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
-    cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s))
-      continue;
-    if (self->start[s] == NULL)
-      return seam_fail(error, SEAM_BAD_STATE,
-                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
-    part->ops->restore(part, self->start[s]);
-  }
-  self->has_started = true;
-  return SEAM_OK;
-}
-
 /* ---- The past ---- */
 
 /* Past points are used with the option exact_history only. With signals or coupled user parts, whose past is unknown,
@@ -110,9 +95,19 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
 
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error) {
-  seam_status status = restart_user_parts(self, error);
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
+    cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    if (self->start[s] == NULL)
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
+    part->ops->restore(part, self->start[s]);
+  }
+  self->has_started = true;
   start_parts(self, state);
-  THEN(status, begin_master(self, state->t, past, n_past, error));
+  seam_status status = begin_master(self, state->t, past, n_past, error);
   if (status != SEAM_OK)
     return status;
   cosim_exchange_start(self->exchange, state->t);
@@ -127,16 +122,6 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
     }
   }
   return status;
-}
-
-void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs) {
-  if (!cosim_is_under_master(self->partition, subsystem))
-    cosim_exchange_remember(self->exchange, self->wiring->member_of[subsystem], t, outputs);
-}
-
-double cosim_engine_first_known(const cosim_engine *self, size_t subsystem) {
-  const cosim_participant_history *history = &self->exchange->history[self->wiring->member_of[subsystem]];
-  return history->time[history->n_known - 1];
 }
 
 /* ---- Steps ---- */
@@ -301,8 +286,6 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
     repeat &= cosim_part_can_repeat(self->partition->parts[s]);
   return repeat ? cosim_exchange_n_state(self->exchange) : 0;
 }
-
-void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
 /* Sets has_started, so that a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {

@@ -141,10 +141,11 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Return the index of a subsystem: by its name; by a signal's name, which begins with the subsystem's name and a point.
- * SEAM_NONE: there is none. */
-size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
-size_t cosim_partition_first_name(const cosim_partition *self, const char *name);
+/* Returns the index of the subsystem whose name is the first `length` bytes of a text; SEAM_NONE: there is none. */
+size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length);
+
+/* Returns the cut with a name; NULL: there is none. */
+cosim_element_cut *cosim_find_cut(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
@@ -170,10 +171,6 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
 /* Writes and returns the name of the exchange's scheme nearest to a scheme of the master, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
-
-/* Lists the couplings of the master, at most n_cuts + n_part_couplings, and returns their number: cuts that are not
- * exchanged, and couplings of user parts. Their sides get the index number[s] of subsystem s in the master. */
-int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make() in other files: equations that subsystems list; signal ports for the names in the
  * definition; ports and parts. */

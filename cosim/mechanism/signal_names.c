@@ -11,11 +11,24 @@ static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
+/* ---- Lists for messages: "a, b, c" ---- */
+
+typedef struct name_list {
+  char text[200];
+  size_t length;
+} name_list;
+
+static void list_name(name_list *list, const char *name, const char *quote) {
+  if (list->length < sizeof list->text)
+    list->length += (size_t)snprintf(list->text + list->length, sizeof list->text - list->length, "%s%s%s%s",
+                                     list->length > 0 ? ", " : "", quote, name, quote);
+}
+
 /* ---- Quantities: outputs of the subsystem on whose motion they depend ---- */
 
 /* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 static bool is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
-  const size_t s = cosim_partition_first_name(partition, name);
+  const size_t s = cosim_find_subsystem(partition, name, strcspn(name, "."));
   /* Signals are named "subsystem.output" (of user equations) or "subsystem.marker.kind" (of bodies). */
   const bool is_signal =
       s != SEAM_NONE && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
@@ -33,13 +46,11 @@ static const cosim_signal_quantity *find_quantity(const cosim_partition *partiti
 /* Fails. The message proposes signals of an exchanged force element on which the quantity depends, or other ways. */
 static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
                                   const bool *needed, const mbs_dependence *on, seam_error *error) {
-  char list[200] = "";
+  name_list list = {.length = 0};
   char fix[300];
-  size_t used = 0;
   for (size_t s = 0; s < self->n_subsystems; s++)
-    if (needed[s] && used < sizeof list)
-      used +=
-          (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
+    if (needed[s])
+      list_name(&list, self->subsystems[s].name, "'");
   snprintf(fix, sizeof fix,
            "send a signal from each and combine them in equations, or put these bodies into one subsystem");
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
@@ -50,7 +61,7 @@ static seam_status refuse_several(const cosim_partition *self, const char *subje
       break;
     }
   return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", subject,
-                   name, list, fix);
+                   name, list.text, fix);
 }
 
 /* Finds the one subsystem on whose motion a quantity depends. needed: (n_subsystems) scratch, zero. */
@@ -141,7 +152,7 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
     return SEAM_OK;
   const char *marker = strchr(text, '.') + 1;
   const size_t length = (size_t)(strrchr(text, '.') - marker);
-  const size_t subsystem = cosim_partition_first_name(self, text);
+  const size_t subsystem = cosim_find_subsystem(self, text, strcspn(text, "."));
   if (subsystem == SEAM_NONE || !cosim_is_mechanical(self, subsystem) || is_coupling(self, subsystem, marker, length))
     return SEAM_OK;
   size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
@@ -179,8 +190,9 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
 /* Adds the output with this name: a quantity of the model, or a signal of a marker. */
 static seam_status add_output_name(cosim_partition *self, const cosim_definition *definition, const char *subject,
                                    const char *text, seam_error *error) {
-  const seam_status status =
-      text == NULL ? SEAM_OK : add_quantity(self, subject, text, definition->model_based != NULL, error);
+  seam_status status = SEAM_OK;
+  if (text != NULL)
+    status = add_quantity(self, subject, text, definition->model_based != NULL, error);
   return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
 }
 
@@ -309,18 +321,7 @@ static int find_mechanical(const cosim_partition *self, size_t subsystem, const 
   return number;
 }
 
-/* ---- Lists for messages: "a, b, c" ---- */
-
-typedef struct name_list {
-  char text[200];
-  size_t length;
-} name_list;
-
-static void list_name(name_list *list, const char *name) {
-  if (list->length < sizeof list->text)
-    list->length += (size_t)snprintf(list->text + list->length, sizeof list->text - list->length, "%s%s",
-                                     list->length > 0 ? ", " : "", name);
-}
+/* ---- Names for messages ---- */
 
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
@@ -328,7 +329,7 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
   cosim_signal_marker marker;
   if (user != NULL)
     for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
-      list_name(list, (is_output ? user->outputs : user->inputs)[i]);
+      list_name(list, (is_output ? user->outputs : user->inputs)[i], "");
   else
     for (size_t i = 0; i < cosim_n_signal_markers(self); i++)
       for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
@@ -339,17 +340,17 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
           snprintf(name, sizeof name, "%s.%d.%s", marker.label, marker.side, kinds[kind]);
         else
           snprintf(name, sizeof name, "%s.%s", marker.label, kinds[kind]);
-        list_name(list, name);
+        list_name(list, name, "");
       }
   if (list->length == 0)
-    list_name(list, "none");
+    list_name(list, "none", "");
 }
 
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error) {
   const size_t length = strcspn(name, ".");
   const cosim_signal_quantity *quantity = is_output ? find_quantity(partition, name) : NULL;
-  const size_t s = cosim_partition_first_name(partition, name);
+  const size_t s = cosim_find_subsystem(partition, name, strcspn(name, "."));
   if (quantity != NULL) {
     *found = (cosim_signal_ref){quantity->subsystem,
                                 cosim_multibody_quantity(partition->parts[quantity->subsystem], quantity->number)};

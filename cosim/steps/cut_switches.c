@@ -60,8 +60,7 @@ void cosim_switches_begin(cosim_simulation *self) {
 }
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
-  const bool repeats =
-      !self->partition.by_exchange && !cosim_has_joint_with_past(self) && cosim_can_shorten_steps(self);
+  const bool repeats = !self->partition.by_exchange && !self->has_joint_with_past && self->can_shorten_steps;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     cosim_element *element = &cut->law.base;
     self->ends_at_switches |= element->switches && repeats;
@@ -172,13 +171,10 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   double least = search->usual * cosim_shortest_with_past; /* s, shortest step that may end at a switch */
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
-  bool has_joint = false;
   int coordinate = 0;
   double next = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    has_joint |= self->partition.cuts[k].is_joint;
-  if (cosim_stages(self) > 0)
-    least = search->usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
+  if (self->stages > 0)
+    least = search->usual * (self->has_joint ? cosim_shortest_of_joints : cosim_near_zero);
   const switch_point first = find_first(self, H, &cut, &coordinate);
   const bool is_inside = first.margin < 0;
   at->tried++;

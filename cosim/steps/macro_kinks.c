@@ -54,14 +54,6 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 
 /* ---- Steps that end at kinks ---- */
 
-bool cosim_has_joint_with_past(const cosim_simulation *self) {
-  const cosim_master *master = self->engine->master;
-  bool has = false;
-  for (int k = 0; master != NULL && k < master->n_couplings; k++)
-    has |= master->cuts[k].element->n_rows > 0 && master->cuts[k].scheme.method != COSIM_COLLOCATION;
-  return has;
-}
-
 static double length_to(double t, double kink) {
   double length = kink - t;
   while (t + length < kink)
@@ -103,7 +95,7 @@ static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
 double cosim_sample_after(const cosim_simulation *self) {
   double inside = INFINITY; /* s, next sample of a part with bodies that reads signals of other subsystems */
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
-    if (samples_inputs(self, s) && !cosim_has_fixed_steps(self))
+    if (samples_inputs(self, s) && !self->has_fixed_steps)
       inside = fmin(inside, cosim_multibody_next_sample(self->partition.parts[s], self->now->t));
   return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
@@ -121,15 +113,15 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
-  if (cosim_has_fixed_steps(self))
+  if (self->has_fixed_steps)
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
   if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: extrapolations use equal steps */
     return length_to_end(self, remaining, H);
   double near = 0;
-  if (cosim_stages(self) == 0)
-    near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
+  if (self->stages == 0)
+    near = H * (self->has_joint_with_past ? cosim_near_kink_at_joints : cosim_near_kink);
   /* Kinks closer than `near` to t or `end` do not end the step. */
   const double t = self->now->t;
   const double end = t + remaining;
@@ -181,7 +173,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
   /* If variables at joints use past values, two more cases count as kinks: a kink inside the step, so close to one of
    * its ends that the step did not end there; and a switch of friction, a contact or a strand of a part, which may bend
    * forces at joints. */
-  const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
+  const bool may_have_kink_inside = self->engine->master != NULL && self->has_joint_with_past;
   if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
                                                           cosim_has_switched_inside(self))))
     return;
@@ -209,10 +201,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
 /* ---- Steps that follow the undivided mechanism ---- */
 
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual) {
-  bool has_joint = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    has_joint |= self->partition.cuts[k].is_joint;
-  return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
+  return self->has_joint && H < cosim_near_kink * usual && self->stages > 0;
 }
 
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {

@@ -56,12 +56,12 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
   const bool repeats = search->checks_error || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
   if (repeats)
-    cosim_engine_save(self->engine, self->begin_image);
+    cosim_exchange_save(self->engine->exchange, self->begin_image);
   for (;;) {
     double length = 0; /* s, length up to the first obstacle; 0: no obstacle */
     if (search->checks_error) {
       self->control.early_indicator = 0;
-      self->control.checks_early = cosim_stages(self) > 0;
+      self->control.checks_early = self->stages > 0;
     }
     seam_status status = begin_step(self, *H, cause);
     THEN(status, cosim_engine_advance(self->engine, *H, cause));
@@ -83,7 +83,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
       search->switches.begins = false;
       self->others.switches++;
       cosim_master_cross_switch(self->engine->master);
-      cosim_engine_save(self->engine, self->begin_image);
+      cosim_exchange_save(self->engine->exchange, self->begin_image);
     }
     *H = length;
     if (search->is_restarted)
@@ -223,7 +223,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   double next = plan.H;
   if (cosim_follows_undivided(self, plan.H, plan.usual))
     status = cosim_simulation_step(self, plan.H, plan.usual, error);
-  else if (cosim_is_by_error(self)) {
+  else if (self->is_by_error) {
     cosim_step_search search = {.checks_error = true};
     double H = plan.H;
     status = take_step(self, &search, &H, error);

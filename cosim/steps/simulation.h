@@ -44,6 +44,15 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the undivided mechanism */
   mbs_state *before, *now; /* states of the mechanism at the last two macro points; within a step `now` is scratch */
+  /* Properties of the run, which do not change. */
+  int stages;               /* number of stages if all couplings have collocation schemes; else 0 */
+  bool has_joint;           /* a joint is cut */
+  bool has_joint_with_past; /* coupling variables at cut joints are extrapolated from past values, which amplifies
+                               errors when step lengths differ */
+  bool has_fixed_steps;     /* some part can take only steps of one length, so that no macro step is shortened */
+  bool can_shorten_steps;   /* all parts can repeat steps of any length */
+  bool is_by_error;         /* the local error controls the steps */
+  bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
   bool ends_at_kinks;  /* true: macro steps of an exchange end at kinks; set for the finer run that estimates errors */
   bool is_beyond_kink; /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
   mbs_state *end;      /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
@@ -53,7 +62,6 @@ struct cosim_simulation {
   } next_kink;                         /* last search for a kink of laws of time */
   cosim_snapshot *undivided_snapshots; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
   bool ends_at_switches;               /* macro steps end where the laws of cut contacts or strands switch */
-  bool ends_at_part_events;            /* macro steps end at events of parts (part_events.c) */
   double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
@@ -128,8 +136,6 @@ void cosim_simulation_copy_outputs(cosim_simulation *self);
 void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
-/* Returns the number of stages if all couplings have collocation schemes; else 0. */
-int cosim_stages(const cosim_simulation *self);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
@@ -146,9 +152,6 @@ double cosim_kink_after(cosim_simulation *self, double t);
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns true if coupling variables at cut joints are extrapolated from past values. This amplifies errors when step
- * lengths differ. */
-bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first kink or sample within `remaining`, else `remaining`, the rest
  * (s) of a macro step of length H. The present time plus this length is not before the kink in spite of rounding.
  * Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without
@@ -188,14 +191,8 @@ void cosim_switches_explain(const cosim_simulation *self, char *text, size_t siz
 
 /* ---- Events of parts, in part_events.c ---- */
 
-void cosim_part_events_create(cosim_simulation *self);
 /* Lets parts stop at their first event in the step that begins now; `usual`: usual length of steps. */
 void cosim_part_events_begin(cosim_simulation *self, double usual);
-/* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
-bool cosim_has_fixed_steps(const cosim_simulation *self);
-/* Returns true if all parts can repeat steps of any length. */
-bool cosim_can_shorten_steps(const cosim_simulation *self);
-
 /* Counts the events of an accepted step, and lets parts handle the events at its end. */
 void cosim_part_events_handle(cosim_simulation *self, double H);
 
@@ -236,7 +233,6 @@ typedef struct cosim_planned_step {
 cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
-bool cosim_is_by_error(const cosim_simulation *self);
 /* Return the length of the next step after a step of length H: by the local error, or by energy or prediction. wanted:
  * first length that was tried for the step. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);

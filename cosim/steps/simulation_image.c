@@ -219,7 +219,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   memcpy(image, &head, sizeof head);
-  cosim_engine_save(self->engine, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
+  cosim_exchange_save(self->engine->exchange, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }

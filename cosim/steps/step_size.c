@@ -65,12 +65,8 @@ double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
 
 /* ---- Controlled macro steps ---- */
 
-bool cosim_is_by_error(const cosim_simulation *self) {
-  return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
-}
-
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
-  if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
+  if (self->is_by_error || self->ends_at_switches || self->ends_at_part_events) {
     self->begin_image = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->begin_image);
     if (self->begin_image == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
@@ -81,7 +77,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   self->control.rule.order = 0;
   seam_status status = cosim_step_control_check(&self->control.rule, error);
   THEN(status, cosim_engine_check_control(self->engine, &self->control.rule, error));
-  if (status != SEAM_OK || !cosim_is_by_error(self))
+  if (status != SEAM_OK || !self->is_by_error)
     return status;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
@@ -140,7 +136,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
     const double change = cosim_distance(self->model, ahead, a);
     const double T = h * fmax(speed_of(self->model, a), speed_of(self->model, ahead)) / change;
     const double A = T * T * mbs_largest_motion(self->model, ahead, 0) / self->model->scales.length;
-    const double H = T * pow(tolerance / A, 1 / fmin(2 * cosim_stages(self) + 1, 6));
+    const double H = T * pow(tolerance / A, 1 / fmin(2 * self->stages + 1, 6));
     if (!isfinite(H) || !(H > 0)) /* accelerations do not change */
       return usual;
     if (!(H > h && h < longest))
@@ -152,7 +148,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
 static double first_length(cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
   const double usual = self->definition.options.macro_step;
-  if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
+  if (!rule->chooses_first || !self->is_by_error || self->stages == 0)
     return usual;
   const double kink = cosim_kink_after(self, self->now->t + cosim_close_kinks * usual);
   return first_step_of_collocation(self, fmin(rule->longest, kink - self->now->t));
@@ -190,7 +186,7 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
   control->jerk = fmax(control->jerk, change / H);
 }
 
-bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
+bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && self->stages > 0; }
 
 /* Returns, after a collocation step, the length of a step inside which results are as accurate as at its ends. Quintics
  * through q, v and a interpolate them. In the middle of the step the cubic through q and v deviates from the straight
@@ -208,15 +204,15 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
     d = fmax(d, fabs(curvature / 32 + H * H * (a->a[i] + b->a[i]) / 64) / unit);
   }
   const double quintic_error = 0.4 * d * d / c;
-  return cosim_stages(self) > 0 && quintic_error > 0
+  return self->stages > 0 && quintic_error > 0
              ? H * pow(cosim_share_of_step * self->control.rule.tolerance / quintic_error, 1.0 / 6)
              : INFINITY;
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
   cosim_control *control = &self->control;
-  const int s = cosim_stages(self);
-  const bool by_error = cosim_is_by_error(self);
+  const int s = self->stages;
+  const bool by_error = self->is_by_error;
   const double first = self->definition.options.macro_step;
   const double atol = absolute_tolerance(self);
   const double next = s > 0 && by_error ? cosim_step_of_collocation(&control->rule, indicator, H, s)
@@ -267,7 +263,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   const cosim_control *control = &self->control;
   const cosim_step_control *rule = &control->rule;
-  if (cosim_stages(self) > 0) {
+  if (self->stages > 0) {
     const cosim_durations of = durations_of(self);
     const cosim_law_kink kink = self->engine->master->law_kink;
     const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
@@ -325,7 +321,7 @@ double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, 
       (taken != SEAM_OK && is_shortest(self, H)))
     return 0;
   search->is_restarted = true;
-  const int s = cosim_stages(self);
+  const int s = self->stages;
   return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
                : cosim_repeated_length(&self->control.rule, search->indicator, H);
 }
@@ -338,7 +334,7 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && cosim_stages(self) == 0;
+  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && self->stages == 0;
   return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 
@@ -365,7 +361,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
   const double usual = self->control.next;
   /* If coupling variables use past values, kinks closer than `near` stay inside a step. */
   const double near =
-      cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
+      self->stages > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
   const double kink = cosim_kink_after(self, self->now->t + near);
   const double event = fmin(kink, cosim_sample_after(self));
   const double H = fit(usual, fmin(remaining, event - self->now->t), true);
@@ -383,7 +379,7 @@ static const char *higher_order(const cosim_step_control *rule) {
  * controlled by the local error. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
-  if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
+  if (self->is_by_error || control->rule.shortest > 0 ||
       H >= cosim_shortest_piece * self->definition.options.macro_step)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,

@@ -38,10 +38,6 @@ void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_s
   }
 }
 
-int cosim_stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
-}
-
 /* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
  * of the transmitted wrench. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
