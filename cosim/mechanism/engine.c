@@ -42,10 +42,8 @@ int cosim_engine_n_past(const cosim_engine *self) {
 }
 
 static void start_parts(const cosim_engine *self, const mbs_state *state) {
-  const cosim_partition *partition = self->partition;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    if (cosim_is_mechanical(partition, s))
-      cosim_multibody_start(partition->parts[s], state);
+  for (size_t k = 0; k < self->partition->n_mechanical; k++)
+    cosim_multibody_start(self->partition->mechanical[k], state);
 }
 
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state) {
@@ -313,8 +311,11 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   *self = (cosim_engine){.partition = partition, .definition = definition};
-  seam_status status = cosim_wiring_create(partition, definition, master, cosim_partition_release_parts(partition),
-                                           &self->wiring, error);
+  cosim_part **parts = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+  if (parts != NULL)
+    memcpy(parts, partition->parts, partition->n_subsystems * sizeof(cosim_part *));
+  partition->parts_are_taken = parts != NULL;
+  seam_status status = cosim_wiring_create(partition, definition, master, parts, &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
     self->master = self->wiring->master;

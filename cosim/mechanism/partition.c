@@ -514,7 +514,9 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   made->evaluator_of = calloc(n_elements, sizeof *made->evaluator_of);
   made->cuts = calloc(n_elements, sizeof *made->cuts);
   made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
-  if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL)
+  made->mechanical = calloc(made->n_subsystems + 1, sizeof *made->mechanical);
+  if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL ||
+      made->mechanical == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   seam_status status = assign_bodies(made, error);
   THEN(status, assign_forces(made, error));
@@ -539,15 +541,6 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
   THEN(status, check_redundancy(made, error));
   THEN(status, cosim_partition_find_signal_ports(made, definition, error));
   return status == SEAM_OK ? cosim_partition_make_parts(made, definition, error) : status;
-}
-
-cosim_part **cosim_partition_release_parts(cosim_partition *self) {
-  cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
-  if (parts == NULL)
-    return NULL;
-  memcpy(parts, self->parts, self->n_subsystems * sizeof(cosim_part *));
-  self->parts_are_taken = true;
-  return parts;
 }
 
 size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length) {
@@ -575,4 +568,5 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->signals);
   free(self->outputs);
   free(self->parts);
+  free(self->mechanical);
 }

@@ -116,7 +116,9 @@ typedef struct cosim_partition {
                                 reads several subsystems; NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
-  cosim_part **parts;   /* (n_subsystems) part of each subsystem */
+  cosim_part **parts;      /* (n_subsystems) part of each subsystem */
+  cosim_part **mechanical; /* (n_mechanical) those of them that are multibody parts (cosim_is_mechanical()) */
+  size_t n_mechanical;
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 
@@ -125,10 +127,6 @@ typedef struct cosim_partition {
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
-
-/* Returns a new list of the parts for an engine, which then owns list and parts; the partition still points to them.
- * NULL: no memory; the ownership has not changed. */
-cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds subsystems and cuts. Reads only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,

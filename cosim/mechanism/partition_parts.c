@@ -230,9 +230,9 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
     const char *name = mbs_variable_of(self->model, v).name;
     const int length = (int)strcspn(name, "."); /* length of the name of its equations */
     bool has = cosim_is_coupled_variable(self->model, v);
-    for (size_t s = 0; s < self->n_subsystems && !has; s++) {
-      const mbs_subsystem *sub = cosim_is_mechanical(self, s) ? cosim_multibody_view_of(self->parts[s]).sub : NULL;
-      for (int i = 0; sub != NULL && i < sub->n_variables; i++)
+    for (size_t k = 0; k < self->n_mechanical && !has; k++) {
+      const mbs_subsystem *sub = cosim_multibody_view_of(self->mechanical[k]).sub;
+      for (int i = 0; i < sub->n_variables; i++)
         has = has || sub->variable_of[i] == (int)v;
     }
     if (!has)
@@ -389,6 +389,9 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
     status =
         cosim_is_mechanical(self, s) ? make_part(self, definition, s, list, error) : make_user_part(self, s, error);
   PORT_LIST_ARRAYS(FREE_ARRAY)
+  for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
+    if (cosim_is_mechanical(self, s))
+      self->mechanical[self->n_mechanical++] = self->parts[s];
   THEN(status, check_variables(self, error));
   if (status != SEAM_OK)
     return status;

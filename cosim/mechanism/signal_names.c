@@ -240,25 +240,34 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 
 /* ---- Markers ---- */
 
-static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
+enum { n_kinds = 9 };
+static const char *const kinds[n_kinds] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
 const char *cosim_signal_unit(const char *kind) {
-  static const char *const units[COSIM_N_SIGNAL_KINDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s", "N", "N", "Nm"};
+  static const char *const units[n_kinds] = {"m", "m", "rad", "m/s", "m/s", "rad/s", "N", "N", "Nm"};
   int i = 0;
-  while (i < COSIM_N_SIGNAL_KINDS && strcmp(kind, kinds[i]) != 0)
+  while (i < n_kinds && strcmp(kind, kinds[i]) != 0)
     i++;
-  return i < COSIM_N_SIGNAL_KINDS ? units[i] : NULL;
+  return i < n_kinds ? units[i] : NULL;
 }
 
 /* Each side of an exchanged coupling has two markers: in the side's subsystem and in the element's evaluator. */
 enum { markers_of_cut = 4 };
 
-size_t cosim_n_signal_markers(const cosim_partition *partition) {
+/* A marker of a subsystem with signals: a port or a probe of its part. */
+typedef struct signal_marker {
+  const char *label; /* name of the body, force element or coupling */
+  int side;          /* 1 or 2 if names of signals contain the side; else 0 */
+  bool is_probe;
+  int number; /* index of the port or probe */
+} signal_marker;
+
+static size_t n_markers(const cosim_partition *partition) {
   return markers_of_cut * partition->n_cuts + partition->n_signal_ports;
 }
 
-bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
-                            cosim_signal_marker *marker) {
+/* Markers of all subsystems are numbered together. Returns false if the marker belongs to another subsystem. */
+static bool marker_of(const cosim_partition *partition, size_t subsystem, size_t number, signal_marker *marker) {
   const size_t n = markers_of_cut * partition->n_cuts;
   if (number < n) {
     const cosim_element_cut *cut = &partition->cuts[number / markers_of_cut];
@@ -266,17 +275,17 @@ bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, 
     const bool at_evaluator = number % 2 == 1;
     const bool has_both_sides = cut->is_remote[0] && cut->is_remote[1] &&
                                 (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
-    *marker = (cosim_signal_marker){.label = cut->base.name,
-                                    .side = has_both_sides ? side + 1 : 0,
-                                    .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
+    *marker = (signal_marker){.label = cut->base.name,
+                              .side = has_both_sides ? side + 1 : 0,
+                              .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
     return cut->is_exchanged && cut->is_remote[side] &&
            (at_evaluator ? cut->evaluator : cut->subsystem[side]) == subsystem;
   }
   const cosim_signal_port *port = &partition->signal_ports[number - n];
-  *marker = (cosim_signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
-                                                            : mbs_force_of(partition->model, port->at.number).name,
-                                  .is_probe = !port->has_inputs,
-                                  .number = port->number};
+  *marker = (signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
+                                                      : mbs_force_of(partition->model, port->at.number).name,
+                            .is_probe = !port->has_inputs,
+                            .number = port->number};
   return port->subsystem == subsystem;
 }
 
@@ -289,34 +298,52 @@ int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind
   return first < 0 ? -1 : first + kind - (is_wrench ? COSIM_OF_WRENCH : COSIM_OF_MOTION);
 }
 
-int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind) {
+/* Returns the index of the part's input or output of one kind at a marker; -1: there is none. */
+static int signal_at(const cosim_part *part, const signal_marker *marker, bool is_output, int kind) {
   if (!marker->is_probe)
     return cosim_port_signal(part, marker->number, is_output, kind);
   return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, marker->number) + kind : -1;
 }
 
+void cosim_mark_signals(const cosim_partition *partition, size_t subsystem, int *const number[2]) {
+  const cosim_part *part = partition->parts[subsystem];
+  signal_marker marker;
+  for (size_t i = 0; i < n_markers(partition); i++)
+    for (int kind = 0; kind < 2 * n_kinds && marker_of(partition, subsystem, i, &marker); kind++) {
+      const bool is_output = kind >= n_kinds;
+      const int signal = signal_at(part, &marker, is_output, kind % n_kinds);
+      if (signal >= 0)
+        number[is_output][signal] = 0;
+    }
+  for (size_t i = 0; i < partition->n_quantities; i++)
+    if (partition->quantities[i].subsystem == subsystem)
+      number[1][cosim_multibody_quantity(part, partition->quantities[i].number)] = 0;
+  for (size_t i = 0; i < partition->n_linked; i++)
+    if (partition->linked[i].reader == subsystem)
+      number[0][cosim_multibody_input(part, partition->linked[i].port)] = 0;
+}
+
 /* ---- Names -> numbers ---- */
 
-static bool is_named(const cosim_signal_marker *marker, int kind, const char *name) {
-  const size_t length = strlen(marker->label);
-  if (strncmp(name, marker->label, length) != 0)
-    return false;
-  name += length;
-  if (marker->side > 0 && !(name[0] == '.' && name[1] == '0' + marker->side))
-    return false;
-  name += marker->side > 0 ? 2 : 0;
-  return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
+static const char *const suffix_of_side[] = {"", ".1", ".2"};
+
+static bool is_named(const signal_marker *marker, int kind, const char *name) {
+  const char *const pieces[] = {marker->label, suffix_of_side[marker->side], ".", kinds[kind]};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; name += strlen(pieces[i++]))
+    if (strncmp(name, pieces[i], strlen(pieces[i])) != 0)
+      return false;
+  return *name == '\0';
 }
 
 static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
-  cosim_signal_marker marker;
+  signal_marker marker;
   int number = -1;
-  for (size_t i = 0; i < cosim_n_signal_markers(self) && number < 0; i++) {
-    int kind = cosim_signal_marker_of(self, subsystem, i, &marker) ? 0 : COSIM_N_SIGNAL_KINDS;
-    while (kind < COSIM_N_SIGNAL_KINDS && !is_named(&marker, kind, name))
+  for (size_t i = 0; i < n_markers(self) && number < 0; i++) {
+    int kind = marker_of(self, subsystem, i, &marker) ? 0 : n_kinds;
+    while (kind < n_kinds && !is_named(&marker, kind, name))
       kind++;
-    if (kind < COSIM_N_SIGNAL_KINDS)
-      number = cosim_signal_at(self->parts[subsystem], &marker, is_output, kind);
+    if (kind < n_kinds)
+      number = signal_at(self->parts[subsystem], &marker, is_output, kind);
   }
   return number;
 }
@@ -326,20 +353,17 @@ static int find_mechanical(const cosim_partition *self, size_t subsystem, const 
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
   const cosim_user_part *user = self->subsystems[subsystem].user;
-  cosim_signal_marker marker;
+  signal_marker marker;
   if (user != NULL)
     for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
       list_name(list, (is_output ? user->outputs : user->inputs)[i], "");
   else
-    for (size_t i = 0; i < cosim_n_signal_markers(self); i++)
-      for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
+    for (size_t i = 0; i < n_markers(self); i++)
+      for (int kind = 0; kind < n_kinds; kind++) {
         char name[sizeof list->text];
-        if (!cosim_signal_marker_of(self, subsystem, i, &marker) || cosim_signal_at(part, &marker, is_output, kind) < 0)
+        if (!marker_of(self, subsystem, i, &marker) || signal_at(part, &marker, is_output, kind) < 0)
           continue;
-        if (marker.side > 0)
-          snprintf(name, sizeof name, "%s.%d.%s", marker.label, marker.side, kinds[kind]);
-        else
-          snprintf(name, sizeof name, "%s.%s", marker.label, kinds[kind]);
+        snprintf(name, sizeof name, "%s%s.%s", marker.label, suffix_of_side[marker.side], kinds[kind]);
         list_name(list, name, "");
       }
   if (list->length == 0)

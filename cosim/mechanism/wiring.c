@@ -132,28 +132,6 @@ static void destroy_master(cosim_part *base) {
   free(self);
 }
 
-/* Marks those signals of a subsystem that become signals of the master part, by 0 in self->number. */
-static void mark_signals(const cosim_wiring *self, size_t subsystem) {
-  const cosim_partition *partition = self->partition;
-  const cosim_part *part = partition->parts[subsystem];
-  int *const *number = &self->number[2 * subsystem]; /* of inputs [0] and outputs [1] */
-  cosim_signal_marker marker;
-  for (size_t i = 0; i < cosim_n_signal_markers(partition); i++)
-    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_marker_of(partition, subsystem, i, &marker);
-         kind++) {
-      const bool is_output = kind >= COSIM_N_SIGNAL_KINDS;
-      const int signal = cosim_signal_at(part, &marker, is_output, kind % COSIM_N_SIGNAL_KINDS);
-      if (signal >= 0)
-        number[is_output][signal] = 0;
-    }
-  for (size_t i = 0; i < partition->n_quantities; i++)
-    if (partition->quantities[i].subsystem == subsystem)
-      number[1][cosim_multibody_quantity(part, partition->quantities[i].number)] = 0;
-  for (size_t i = 0; i < partition->n_linked; i++)
-    if (partition->linked[i].reader == subsystem)
-      number[0][cosim_multibody_input(part, partition->linked[i].port)] = 0;
-}
-
 /* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
 static int number_marked(const cosim_wiring *self, bool is_output, part_signal *signals) {
   int n = 0;
@@ -222,7 +200,7 @@ static seam_status create_master_part(wiring_plan *p, const cosim_master_options
       if (!cosim_is_under_master(partition, s))
         continue;
       if (cosim_is_mechanical(partition, s))
-        mark_signals(self, s);
+        cosim_mark_signals(partition, s, &self->number[2 * s]); /* these become signals of the master part */
       number[s] = n_parts;
       parts[n_parts++] = p->parts[s];
       p->parts[s] = NULL;

@@ -140,6 +140,15 @@ static void enumerate_decompositions(int allowed, char *list, size_t size) {
       enumerate(list, size, constitutive[d].name, allowed >> (d + 1) == 0);
 }
 
+/* Checks that a method or an iteration goes with the scheme's decomposition. */
+static seam_status check_decomposition(const words *w, const char *name, int allowed, const cosim_scheme *scheme) {
+  char list[32] = "";
+  enumerate_decompositions(allowed, list, sizeof list);
+  return (allowed & 1 << scheme->decomposition) != 0
+             ? SEAM_OK
+             : refuse(w, "'%s' goes with %s, not with %s", name, list, constitutive[scheme->decomposition].name);
+}
+
 static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
   for (cosim_decomposition d = COSIM_FF; d < cosim_n_decompositions; d++)
     if (is_word(w, constitutive[d].name)) {
@@ -261,7 +270,6 @@ static seam_status refuse_method(const words *w) {
 }
 
 static seam_status read_method(words *w, cosim_scheme *scheme) {
-  const cosim_decomposition decomposition = scheme->decomposition;
   double value[n_options];
   bool given[n_options] = {false};
   cosim_method m = COSIM_D;
@@ -273,11 +281,9 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
     return refuse_method(w);
   scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
   const struct method *method = &methods[scheme->method];
-  char list[32] = "";
-  enumerate_decompositions(method->at_forces | method->at_joints, list, sizeof list);
-  if (((method->at_forces | method->at_joints) & 1 << decomposition) == 0)
-    return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
-  seam_status status = SEAM_OK;
+  seam_status status = check_decomposition(w, method->name, method->at_forces | method->at_joints, scheme);
+  if (status != SEAM_OK)
+    return status;
   if (scheme->method != COSIM_PLAIN)
     w->at += word_length(w);
   if (scheme->method != COSIM_PLAIN && *w->at == '(') { /* (NAME=NUMBER,...) */
@@ -306,7 +312,6 @@ static seam_status read_order(words *w, cosim_scheme *scheme) {
 }
 
 static seam_status read_iteration(words *w, cosim_scheme *scheme) {
-  const cosim_decomposition decomposition = scheme->decomposition;
   int i = 0;
   scheme->iteration = COSIM_SEMI;
   if (*w->at == '\0')
@@ -328,10 +333,9 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
     return refuse(
         w, "'colloc' already repeats corrections until they are small, and ends with an update: leave '-update' out");
-  char list[32] = "";
-  enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
-  if ((iterations[i].decompositions & 1 << decomposition) == 0)
-    return refuse(w, "'%s' goes with %s, not with %s", iterations[i].name, list, constitutive[decomposition].name);
+  const seam_status status = check_decomposition(w, iterations[i].name, iterations[i].decompositions, scheme);
+  if (status != SEAM_OK)
+    return status;
   w->at += word_length(w);
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }

@@ -31,9 +31,9 @@ void cosim_part_events_begin(cosim_simulation *self, double usual) {
     wait_after(self, self->now->t + least_length(self, usual));
 }
 
-double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, double H) {
   cosim_event_search *at = &search->events;
-  if (!self->ends_at_part_events || taken != SEAM_OK)
+  if (!self->ends_at_part_events || search->status != SEAM_OK)
     return 0;
   const double begin = self->before->t;
   const double least = least_length(self, search->usual);

@@ -61,9 +61,10 @@ static seam_status project(void *context, double t, seam_error *error) {
 #define SIMULATION_ARRAYS(X)                                                                                           \
   X(self, undivided_snapshots, 2 * self->partition.n_cuts)                                                             \
   X(self, signals, self->partition.n_signals)                                                                          \
-  X(self, crosses_kink, self->partition.n_subsystems)                                                                  \
+  X(self, crosses_kink, self->partition.n_mechanical)                                                                  \
   X(self, powers, 0)
 
+/* Finds the properties that do not change, except ends_at_switches and ends_at_kinks. */
 static void find_properties(cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_master *master = self->engine->master;
@@ -117,9 +118,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   find_properties(self);
-  for (size_t s = 0; s < self->partition.n_subsystems && self->stages > 0; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_store_accelerations(self->partition.parts[s]);
+  for (size_t k = 0; k < self->partition.n_mechanical && self->stages > 0; k++)
+    cosim_multibody_store_accelerations(self->partition.mechanical[k]);
   status = cosim_switches_create(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
 }
@@ -376,9 +376,8 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
   for (size_t i = 0; i < n; i++) {
     const size_t state = mbs_variable_of(self->model, variables[i]).state;
     self->now->z[state] = values[i];
-    for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      if (cosim_is_mechanical(&self->partition, s))
-        cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
+    for (size_t k = 0; k < self->partition.n_mechanical; k++)
+      cosim_multibody_set_state(self->partition.mechanical[k], (int)state, values[i]);
   }
   cosim_wiring_update(self->engine->wiring);
   cosim_simulation_assemble_present(self);
