@@ -13,23 +13,6 @@ static bool has_master_alone(const cosim_engine *self) {
   return self->master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
 }
 
-/* ---- Starts of user parts ---- */
-
-static bool save_starts(cosim_engine *self) {
-  const cosim_partition *partition = self->partition;
-  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
-  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
-    const cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
-      continue;
-    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
-    if (self->start[s] == NULL)
-      return false;
-    part->ops->save(part, self->start[s]);
-  }
-  return self->start != NULL;
-}
-
 /* ---- The past ---- */
 
 /* Past points are used with the option exact_history only. With signals or coupled user parts, whose past is unknown,
@@ -325,7 +308,18 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
     double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
     for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
       self->past_outputs[i] = outputs + (size_t)i * n;
-    if (outputs == NULL || !save_starts(self))
+    self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
+    bool enough = outputs != NULL && self->start != NULL;
+    for (size_t s = 0; s < partition->n_subsystems && enough; s++) {
+      const cosim_part *part = partition->parts[s];
+      if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+        continue;
+      self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+      enough = self->start[s] != NULL;
+      if (enough)
+        part->ops->save(part, self->start[s]);
+    }
+    if (!enough)
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   if (status != SEAM_OK)

@@ -35,6 +35,7 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
  * point first. A repeated start resets user parts. SEAM_BAD_STATE: one of them, which is named, cannot be reset. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
+
 /* Takes a macro step. cosim_engine_follow() takes a collocation step without solving its conditions: coupling variables
  * are linear between the snapshots (n_cuts each) at its beginning and end. */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
