@@ -392,7 +392,6 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
   return status;
 }
 
-/* A number and a demand on it. */
 typedef struct demand {
   const char *name;
   double value;

@@ -89,7 +89,7 @@ typedef struct cosim_result_signal {
   size_t subsystem;
   int output;
   size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: no variable does */
-  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() computes it */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_signal_now() computes it */
 } cosim_result_signal;
 
 typedef struct cosim_partition {
@@ -176,8 +176,5 @@ seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_def
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
-
-/* Returns the present value of a signal that its part does not compute in steps (is_skipped). */
-double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal);
 
 #endif

@@ -1,16 +1,15 @@
 /* Makes the part of each subsystem, with ports of cuts, markers, signal ports and linked quantities, in this order. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/dotted.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/integrate/integrator.h"
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -250,7 +249,7 @@ char *cosim_join_names(const char *element, const char *name) {
   const size_t size = strlen(element) + strlen(name) + 2;
   char *text = malloc(size);
   if (text != NULL)
-    snprintf(text, size, "%s%s%s", element, name[0] != '\0' ? "." : "", name);
+    dotted_name(element, name, text, size);
   return text;
 }
 
@@ -364,12 +363,6 @@ static seam_status choose_outputs(cosim_partition *self, seam_error *error) {
   free(wanted);
   return wanted != NULL && self->outputs != NULL ? SEAM_OK
                                                  : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
-}
-
-double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal) {
-  cosim_part *part = self->parts[signal->subsystem];
-  part->ops->get_outputs(part, self->outputs);
-  return self->outputs[signal->output];
 }
 
 /* ---- All ---- */

@@ -371,27 +371,24 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
 }
 
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
-                              cosim_signal_ref *found, seam_error *error) {
+                              size_t *subsystem, int *number, seam_error *error) {
   const size_t length = strcspn(name, ".");
   const cosim_signal_quantity *quantity = is_output ? find_quantity(partition, name) : NULL;
-  const size_t s = cosim_find_subsystem(partition, name, strcspn(name, "."));
-  if (quantity != NULL) {
-    *found = (cosim_signal_ref){quantity->subsystem,
-                                cosim_multibody_quantity(partition->parts[quantity->subsystem], quantity->number)};
-    return SEAM_OK;
-  }
+  const size_t s = quantity != NULL ? quantity->subsystem : cosim_find_subsystem(partition, name, length);
   if (s == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", subject, name,
                      (int)length, name);
   const cosim_part *part = partition->parts[s];
   const char *tail = name[length] == '.' ? name + length + 1 : "";
   const cosim_user_part *user = partition->subsystems[s].user;
-  int number = user == NULL ? find_mechanical(partition, s, tail, is_output) : -1;
-  for (int i = 0; user != NULL && number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
+  *subsystem = s;
+  *number = quantity != NULL ? cosim_multibody_quantity(part, quantity->number)
+            : user == NULL   ? find_mechanical(partition, s, tail, is_output)
+                             : -1;
+  for (int i = 0; user != NULL && *number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
     if (strcmp((is_output ? user->outputs : user->inputs)[i], tail) == 0)
-      number = i;
-  *found = (cosim_signal_ref){s, number};
-  if (number >= 0)
+      *number = i;
+  if (*number >= 0)
     return SEAM_OK;
   name_list known = {.length = 0};
   list_signals(partition, s, is_output, &known);

@@ -24,15 +24,9 @@ int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind
  * carries a linked quantity. */
 void cosim_mark_signals(const cosim_partition *partition, size_t subsystem, int *const number[2]);
 
-/* An input or an output of the part of a subsystem. */
-typedef struct cosim_signal_ref {
-  size_t subsystem;
-  int number;
-} cosim_signal_ref;
-
-/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `subject` and lists those that exist.
- */
+/* Finds a signal by name, as an input or output of a subsystem's part. SEAM_BAD_INPUT: there is none; the message
+ * begins with `subject` and lists those that exist. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
-                              cosim_signal_ref *found, seam_error *error);
+                              size_t *subsystem, int *number, seam_error *error);
 
 #endif

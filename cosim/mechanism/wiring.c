@@ -54,45 +54,40 @@ static bool number_members(cosim_wiring *self) {
   return true;
 }
 
-static cosim_terminal terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal) {
-  return (cosim_terminal){self->member_of[signal.subsystem],
-                          self->number[2 * signal.subsystem + (size_t)is_output][signal.number]};
+/* Returns the terminal of a signal of a subsystem's part. */
+static cosim_terminal terminal(const cosim_wiring *self, size_t subsystem, bool is_output, int number) {
+  return (cosim_terminal){self->member_of[subsystem], self->number[2 * subsystem + (size_t)is_output][number]};
 }
 
 /* Finds the terminal of a signal that the definition names; messages begin with `subject`. */
 static seam_status find_terminal(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
                                  cosim_terminal *found, seam_error *error) {
-  cosim_signal_ref signal = {0, 0};
-  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &signal, error);
+  size_t subsystem = 0;
+  int number = 0;
+  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &subsystem, &number, error);
   if (status == SEAM_OK)
-    *found = terminal(self, is_output, signal);
+    *found = terminal(self, subsystem, is_output, number);
   return status;
 }
 
 /* ---- The master part: all subsystems under a master as one part of the exchange ---- */
 
-/* A signal of one of the master's parts: indices of the part and of the signal in it. */
-typedef struct part_signal {
-  int part, number;
-} part_signal;
-
 typedef struct master_part {
   cosim_part base;
   cosim_master *master;
-  part_signal *inputs; /* inputs that no coupling of the master drives */
-  part_signal *outputs;
-  seam_error restored; /* error of the last restore */
+  cosim_terminal *inputs, *outputs; /* part of the master, and signal of it; inputs that no coupling drives */
+  seam_error restored;              /* error of the last restore */
 } master_part;
 
 static void write_master_outputs(const master_part *self, double *outputs) {
   for (int i = 0; i < self->base.n_outputs; i++)
-    outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
+    outputs[i] = self->master->parts->member[self->outputs[i].member].outputs[self->outputs[i].number];
 }
 
 static void set_master_inputs(cosim_part *base, const cosim_signal *inputs) {
   const master_part *self = (const master_part *)base;
   for (int i = 0; i < base->n_inputs; i++)
-    self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = inputs[i];
+    self->master->parts->member[self->inputs[i].member].inputs[self->inputs[i].number] = inputs[i];
 }
 
 /* Sets the inputs once: the master keeps them when it repeats the step internally. */
@@ -133,7 +128,7 @@ static void destroy_master(cosim_part *base) {
 }
 
 /* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
-static int number_marked(const cosim_wiring *self, bool is_output, part_signal *signals) {
+static int number_marked(const cosim_wiring *self, bool is_output, cosim_terminal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -143,7 +138,7 @@ static int number_marked(const cosim_wiring *self, bool is_output, part_signal *
     int *number = self->number[2 * s + (size_t)is_output];
     for (int i = 0; i < (is_output ? of->n_outputs : of->n_inputs); i++)
       if (number[i] >= 0) {
-        signals[n] = (part_signal){part, i};
+        signals[n] = (cosim_terminal){part, i};
         number[i] = n++;
       }
     part++;
@@ -162,7 +157,7 @@ static seam_status wrap_master(cosim_wiring *self, cosim_master *master, seam_er
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     most += (size_t)(self->partition->parts[s]->n_inputs + self->partition->parts[s]->n_outputs);
   master_part *made = calloc(1, sizeof *made);
-  part_signal *signals = calloc(2 * most, sizeof *signals);
+  cosim_terminal *signals = calloc(2 * most, sizeof *signals);
   if (made == NULL || signals == NULL) {
     free(made);
     free(signals);
@@ -245,7 +240,7 @@ static cosim_terminal side_terminal(const wiring_plan *p, const cosim_element_cu
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
   const int port = at_evaluator ? cut->evaluator_port[side] : cut->port[side];
   const int number = cosim_port_signal(p->self->partition->parts[subsystem], port, is_output, kind);
-  return terminal(p->self, is_output, (cosim_signal_ref){subsystem, number});
+  return terminal(p->self, subsystem, is_output, number);
 }
 
 static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
@@ -289,8 +284,8 @@ static void link_quantities(wiring_plan *p) {
     const cosim_part *source = partition->parts[linked->source], *reader = partition->parts[linked->reader];
     const int output = cosim_multibody_quantity(source, partition->quantities[linked->number].number);
     const int input = cosim_multibody_input(reader, linked->port);
-    const cosim_terminal from = terminal(p->self, true, (cosim_signal_ref){linked->source, output});
-    const cosim_terminal to = terminal(p->self, false, (cosim_signal_ref){linked->reader, input});
+    const cosim_terminal from = terminal(p->self, linked->source, true, output);
+    const cosim_terminal to = terminal(p->self, linked->reader, false, input);
     add_link(p, linked->name, from, to, linked->order)->is_monitored = !cosim_multibody_reads_at_samples(reader);
   }
 }
@@ -652,7 +647,7 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, 
   const size_t subsystem = cut->subsystem[side];
   const int first = cosim_port_signal(self->partition->parts[subsystem], cut->port[side], false, COSIM_OF_WRENCH);
   for (int i = 0; i < 3; i++) {
-    const cosim_terminal at = terminal(self, false, (cosim_signal_ref){subsystem, first + i});
+    const cosim_terminal at = terminal(self, subsystem, false, first + i);
     f[i] = cosim_exchange_input(self->exchange, at.member, at.number);
   }
 }
