@@ -300,6 +300,8 @@ const json_node *json_get(const json_node *object, const char *key) {
   return element;
 }
 
+const json_node *json_first(const json_node *list) { return list != NULL ? list->first : NULL; }
+
 const char *json_text(const json_node *object, const char *key) {
   const json_node *found = json_get(object, key);
   return found != NULL && found->kind == JSON_STRING ? found->text : NULL;

@@ -58,6 +58,8 @@ bool json_parse(const char *text, arena *memory, const json_node **root, json_fa
 
 /* Returns the element of `object` with the key; NULL: it has no such element, is NULL, or is not a JSON object. */
 const json_node *json_get(const json_node *object, const char *key);
+/* Returns the first element; NULL: there is none, or `list` is NULL. */
+const json_node *json_first(const json_node *list);
 /* Returns the string of `object` with the key; NULL: there is no such string. */
 const char *json_text(const json_node *object, const char *key);
 /* Returns the number of `object` with the key; NaN: there is no such number. */

@@ -1,6 +1,6 @@
 # Writes a C file with the bytes of files, each with a zero behind it, as the rows {name, text} of a table.
 #   cmake -D OUTPUT=table.c -D HEADER=models/catalogue.h -D TABLE=catalogue -D SUFFIX=.yaml -P embed.cmake -- FILE...
-# TABLE_rows (of type TABLE_row) and TABLE_size are declared in HEADER; a name is that of the file without SUFFIX, with its path
+# TABLE_rows (of type embedded_file) and TABLE_size are declared in HEADER; a name is that of the file without SUFFIX, with its path
 # BELOW a folder where one is given.
 set(code "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
 set(rows "")
@@ -25,6 +25,6 @@ foreach(i RANGE ${last})
     set(is_file TRUE)
   endif()
 endforeach()
-string(APPEND code "\nconst ${TABLE}_row ${TABLE}_rows[] = {\n${rows}};\n"
+string(APPEND code "\nconst embedded_file ${TABLE}_rows[] = {\n${rows}};\n"
        "const size_t ${TABLE}_size = sizeof ${TABLE}_rows / sizeof *${TABLE}_rows;\n")
 file(WRITE ${OUTPUT} "${code}")

@@ -77,8 +77,7 @@ static int compare_lengths(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns a short length of the mechanism, m: the first decile of the lengths of rods and distance joints. INFINITY:
- * there are none. */
+/* Returns the first decile of the lengths of rods and distance joints, m. INFINITY: there are none. */
 static double short_length(const scene_maker *maker) {
   const mbs_model *model = maker->model;
   double *lengths = calloc(mbs_n_bodies(model) + mbs_n_joints(model) + 1, sizeof *lengths);
@@ -114,8 +113,7 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
          middle[1] - reach[1] >= other->low[1] && middle[1] + reach[1] <= other->high[1];
 }
 
-/* Extends the box of the scene to all shapes in all poses. Computes the points of each path once; skips poses that
- * cannot extend the box. */
+/* Extends the scene's box to all shapes in all poses. Visits each path once; skips poses that cannot extend it. */
 static void extend_by_shapes(scene_maker *maker) {
   scene *result = maker->scene;
   const size_t n = 3 * mbs_n_bodies(maker->model);
@@ -150,8 +148,8 @@ int scene_by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Adds all shapes. `width`: width of the picture, m. Sets scene.unit, the radius of a revolute joint, to an eighth of
- * short_length(), but at least 1.8 and at most 5.5 pixels in a picture 720 pixels wide. */
+/* Adds all shapes. `width`: width of the picture, m. The unit is an eighth of short_length(), within limits: 1.8 to 5.5
+ * pixels in a picture 720 pixels wide. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *result = maker->scene;
   result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;

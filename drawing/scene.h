@@ -134,9 +134,8 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 /* Extends a box so that it contains a point. A visitor for path_visit(). */
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Returns a list (n_nodes) of the angles by which cables change direction at their nodes, at first NaN; the caller
- * frees it. scene_cable_points() reads the angles of the previous pose and writes those of the present pose. NULL: no
- * memory. */
+/* Returns the angles (n_nodes) by which cables change direction at their nodes, at first NaN; the caller frees them.
+ * NULL: no memory. scene_cable_points() reads those of the previous pose and writes those of the present pose. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Computes the points, m, of a cable at poses q; their number is scene_cable_n_points(). `angles`: list of

@@ -85,8 +85,7 @@ static void find_touched(line *self) {
 
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
-/* Computes the points of the line. The points of a disc that the cable does not touch coincide, on the straight line
- * past the disc. */
+/* Computes the points of the line. Those on a disc that it does not touch coincide, on the line past the disc. */
 static void compute_points(const line *self, double (*points)[2]) {
   double direction = 0;
   for (size_t k = 0; k < self->n;) {

@@ -27,8 +27,7 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 
 /* Decides if bodies are drawn apart, and sets scene.apart and maker->along. */
 void scene_lay_out(scene_maker *maker);
-/* Get the centre of mass of a body, or the marker of a joint or force element on body `side`. False: there is no
- * marker. */
+/* Get the centre of mass of a body, or the marker of a joint or force element on body `side`. False: there is none. */
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);

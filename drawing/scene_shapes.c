@@ -39,8 +39,8 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 
 static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
 
-/* Returns true if there are as many joints as bodies, all of them welds of two bodies or parallel prismatic joints with
- * the ground. `axis`: must be zero; becomes the direction of the last prismatic joint. */
+/* Returns true if there are as many joints as bodies, and each joint is a weld of two bodies or a prismatic joint with
+ * the ground, all parallel. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_counted = 0;

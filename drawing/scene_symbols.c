@@ -37,7 +37,7 @@ static scene_shape *add_line(scene_maker *maker, scene_class class, size_t body,
   return line;
 }
 
-/* Adds a line of the ground with hatching below it, along the x axis of `map` from x = `from` to `to`, m. */
+/* Adds a line of the ground, with hatching below it. It is on the x axis of `map`, from x = `from` to `to`, m. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->scene->unit;
   path_apply(map, (double[2]){0, 0}, add_line(maker, SCENE_GROUND, MBS_GROUND, map, from, to - from)->at[0]);
@@ -146,9 +146,8 @@ static void add_mark_and_name(scene_maker *maker, const end_points *ends) {
 static const char arc[] = "M1.93 -2.3A3 1 1 -2.95 -0.52";
 static const char arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 
-/* Finds the hinge of two bodies, about which they rotate relative to each other. It is their revolute joint or, without
- * one, the centre of mass of the first body that is not the ground. Returns the index of this body; `at` is in its
- * frame. */
+/* Finds the hinge about which two bodies rotate relative to each other: their revolute joint. Without one, it is the
+ * centre of mass of the first body that is not the ground. Returns the index of this body; `at` is in its frame. */
 static size_t hinge_of(const scene_maker *maker, const size_t bodies[2], double at[2]) {
   const mbs_model *model = maker->model;
   const size_t body = bodies[non_ground_side(bodies)];
@@ -263,8 +262,7 @@ typedef struct drawn_joint {
   end_points ends; /* markers as they are drawn */
 } drawn_joint;
 
-/* Computes the range (m) of the second marker's coordinate along the axis of the joint, over all poses. The first
- * marker has the coordinate 0. */
+/* Computes the range, over all poses, of the second marker's coordinate (m) along the axis from the first marker. */
 static void find_slide(const scene_maker *maker, const drawn_joint *joint, double range[2]) {
   const end_points *ends = &joint->ends;
   const double *axis = joint->info.axis;
@@ -352,8 +350,7 @@ static void add_joint_slot(scene_maker *maker, const drawn_joint *joint) {
   add_ring_and_name(maker, ends->bodies[1], ends->at[1]);
 }
 
-/* Draws a weld. On the ground, the hatching is on the side away from the body. Between bodies drawn apart
- * (scene_shapes.c), there is a bar. */
+/* Draws a weld. On the ground, hatching is on the side away from the body. Bodies drawn apart have a bar between. */
 static void add_joint_fixed(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const int side = non_ground_side(ends->bodies);
@@ -398,9 +395,8 @@ static void add_joint_gear(scene_maker *maker, const drawn_joint *joint) {
 
 static void add_joint_belt(scene_maker *maker, const drawn_joint *joint) { add_joint_gear(maker, joint); }
 
-/* Draws the wheel, and the line on which it rolls, long enough for all poses. The line has the direction of the axis.
- * For a rolling wheel it goes through the first marker. A rack has its pitch line at the pinion's radius from this
- * marker. */
+/* Draws the wheel, and the line along the axis on which it rolls, long enough for all poses. The line of a rolling
+ * wheel goes through the first marker. The pitch line of a rack is at the radius of the pinion from it. */
 static void add_joint_rolling(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const mbs_joint_info *info = &joint->info;
@@ -514,25 +510,6 @@ static void move_to_edges(const scene_maker *maker, end_points *ends) {
       for (int i = 0; i < 2; i++)
         ends->at[side][i] += half * direction[i] / length;
   }
-}
-
-static drawn_force force_of(const scene_maker *maker, size_t number) {
-  drawn_force force = {.number = number, .info = mbs_force_of(maker->model, number)};
-  double least = INFINITY;
-  double most = 0;
-  for (int side = 0; side < 2; side++) {
-    force.ends.bodies[side] = force.info.bodies[side];
-    scene_force_point(maker, number, side, force.ends.at[side]);
-  }
-  if (force.info.kind != MBS_ELASTIC_BELT && force.info.kind != MBS_CONTACT) /* these have their own surfaces */
-    move_to_edges(maker, &force.ends);
-  for (size_t k = 0; k < maker->poses.n; k++) {
-    const double length = distance_at(&force.ends, maker->poses.q + 3 * mbs_n_bodies(maker->model) * k);
-    least = fmin(least, length);
-    most = fmax(most, length);
-  }
-  force.length = (least + most) / 2;
-  return force;
 }
 
 /* ---- Force elements on one body ---- */
@@ -794,7 +771,21 @@ void scene_add_forces(scene_maker *maker) {
 #undef SCENE_ADD
   };
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
-    const drawn_force force = force_of(maker, f);
+    drawn_force force = {.number = f, .info = mbs_force_of(maker->model, f)};
+    double least = INFINITY;
+    double most = 0;
+    for (int side = 0; side < 2; side++) {
+      force.ends.bodies[side] = force.info.bodies[side];
+      scene_force_point(maker, f, side, force.ends.at[side]);
+    }
+    if (force.info.kind != MBS_ELASTIC_BELT && force.info.kind != MBS_CONTACT) /* these have their own surfaces */
+      move_to_edges(maker, &force.ends);
+    for (size_t k = 0; k < maker->poses.n; k++) {
+      const double length = distance_at(&force.ends, maker->poses.q + 3 * mbs_n_bodies(maker->model) * k);
+      least = fmin(least, length);
+      most = fmax(most, length);
+    }
+    force.length = (least + most) / 2;
     maker->owner = force.info.name;
     maker->kind = mbs_force_kind_text(force.info.kind);
     maker->is_cut = maker->force_is_cut[f] && force.info.kind != MBS_TORQUE; /* a torque is a load, no coupling */

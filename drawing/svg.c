@@ -92,69 +92,51 @@ static void end_svg(FILE *file) { fputs("</svg>\n", file); }
 
 /* ---- The legend ---- */
 
-/* Begins a text of the legend. */
-static void begin_legend_text(FILE *file, const char *attributes, double x, double y) {
+static const char at_start[] = "font-size=\"12\" text-anchor=\"start\"",
+                  at_end[] = "font-size=\"12\" text-anchor=\"end\"";
+
+static void write_legend_text(FILE *file, double x, double y, const char *attributes, const char *text) {
   fprintf(file, "<text class=\"legend\" %s", attributes);
   write_svg(file, " x=\"#\" y=\"#\">", (double[]){x, y});
-}
-
-/* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
- * pixels. */
-static void write_scale_bar(FILE *file, const svg_view *view) {
-  const double limit = 110 / view->scale;
-  const double power = pow(10, floor(log10(limit)));
-  const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
-  const double y = view->size[1] - 14;
-  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, y - 5, length * view->scale});
-  begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
-  fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
-}
-
-static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
-  const double g = hypot(from->gravity[0], from->gravity[1]);
-  if (!(g > 0))
-    return;
-  const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
-  write_svg(file,
-            "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
-            "3.4V-3.4Z\"/></g>",
-            (double[]){view->size[0] - MARGIN - 10, view->size[1] - 22, angle});
-  begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
-                    view->size[1] - 17);
-  fputs("g</text>\n", file);
-}
-
-static void write_subsystems(FILE *file, const scene *from, const svg_view *view) {
-  double x = MARGIN;
-  const double y = view->size[1] - 40;
-  for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
-    fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
-    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, y - 9});
-    begin_legend_text(file, "font-size=\"12\"", x + 20, y);
-    write_text(file, from->subsystems[k]);
-    fputs("</text>\n", file);
-    x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
-  }
-  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, y - 4});
-  begin_legend_text(file, "font-size=\"12\"", x + 30, y);
-  fputs("cut</text>\n", file);
-}
-
-static void write_legend_text(FILE *file, double x, double y, const char *anchor, const char *text) {
-  char attributes[64];
-  snprintf(attributes, sizeof attributes, "font-size=\"12\" text-anchor=\"%s\"", anchor);
-  begin_legend_text(file, attributes, x, y);
   write_text(file, text);
   fputs("</text>\n", file);
 }
 
 static void write_legend(FILE *file, const scene *from, const svg_view *view) {
-  write_scale_bar(file, view);
+  const double width = view->size[0], height = view->size[1];
+
+  /* The length of the scale bar, m, is 1, 2 or 5 times a power of ten: the largest one of at most 110 pixels. */
+  const double limit = 110 / view->scale;
+  const double power = pow(10, floor(log10(limit)));
+  const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
+  char text[32];
+  snprintf(text, sizeof text, "%g %s", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
+  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, height - 19, length * view->scale});
+  write_legend_text(file, MARGIN + length * view->scale + 7, height - 13, "font-size=\"12\"", text);
+
   if (from->apart > 0)
-    write_legend_text(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
-  write_gravity(file, from, view);
-  if (from->n_subsystems > 0)
-    write_subsystems(file, from, view);
+    write_legend_text(file, width - MARGIN - 60, height - 13, at_end, "bodies drawn apart");
+
+  if (hypot(from->gravity[0], from->gravity[1]) > 0) {
+    const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
+    write_svg(file,
+              "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
+              "3.4V-3.4Z\"/></g>",
+              (double[]){width - MARGIN - 10, height - 22, angle});
+    write_legend_text(file, width - MARGIN - 28, height - 17,
+                      "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", "g");
+  }
+  if (from->n_subsystems == 0)
+    return;
+  double x = MARGIN;
+  for (size_t k = 0; k < from->n_subsystems && x < width - 150; k++) {
+    fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
+    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, height - 49});
+    write_legend_text(file, x + 20, height - 40, "font-size=\"12\"", from->subsystems[k]);
+    x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
+  }
+  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, height - 44});
+  write_legend_text(file, x + 30, height - 40, "font-size=\"12\"", "cut");
 }
 
 static void write_class(FILE *file, const scene *from, const scene_shape *shape) {
@@ -166,19 +148,6 @@ static void write_class(FILE *file, const scene *from, const scene_shape *shape)
 }
 
 /* ---- A still picture ---- */
-
-static void write_label(FILE *file, const scene *from, const scene_label *label, const svg_view *view,
-                        const double *q) {
-  double at[2];
-  scene_point(q, label->body, label->at, at);
-  at[0] += label->offset[0];
-  at[1] += label->offset[1] - 0.34 * from->text;
-  path_apply(view->map, at, at);
-  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
-  write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view->scale, at[0], at[1]});
-  write_text(file, label->text);
-  fputs("</text>\n", file);
-}
 
 /* Returns the box of the scene, extended so that it also contains the names at poses q. */
 static scene_box box_with_labels(const scene *from, const double *q) {
@@ -210,9 +179,20 @@ void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
     write_text(file, shape->owner);
     fprintf(file, ": %s</title></path>\n", shape->kind);
   }
-  for (size_t i = 0; i < from->n_labels && with_names; i++)
-    if (from->labels[i].is_shown)
-      write_label(file, from, &from->labels[i], &view, q);
+  for (size_t i = 0; i < from->n_labels && with_names; i++) {
+    const scene_label *label = &from->labels[i];
+    double at[2];
+    if (!label->is_shown)
+      continue;
+    scene_point(q, label->body, label->at, at);
+    at[0] += label->offset[0];
+    at[1] += label->offset[1] - 0.34 * from->text;
+    path_apply(view.map, at, at);
+    fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
+    write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view.scale, at[0], at[1]});
+    write_text(file, label->text);
+    fputs("</text>\n", file);
+  }
   write_legend(file, from, &view);
   end_svg(file);
 }
@@ -304,8 +284,7 @@ static bool is_line(const part_writer *out, const channel *self, size_t i, size_
   return true;
 }
 
-/* Chooses key rows; returns their number. The next key row is about the last one to which interpolation is within the
- * tolerance. */
+/* Chooses key rows; returns their number. Each is about the last one to which errors are within the tolerance. */
 static size_t choose_rows(const part_writer *out, const channel *self, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -387,8 +366,7 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Finds the point of a body that travels least over the motion, among the middles of the body's symbols. (0, 0): it has
- * no symbols. */
+/* Finds the middle of a body's symbol that travels least over the motion. (0, 0): the body has no symbols. */
 static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -589,13 +567,13 @@ void animation_write_svg(FILE *file, const animation *self) {
   if (self->ghost != NULL) {
     const double left = 14;
     fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
-    write_legend_text(file, left + 32, 20, "start", shown->label);
-    write_legend_text(file, left + 32, 36, "start", self->ghost->label);
+    write_legend_text(file, left + 32, 20, at_start, shown->label);
+    write_legend_text(file, left + 32, 36, at_start, self->ghost->label);
   }
   if (self->speed != 1) {
     char speed[64];
     snprintf(speed, sizeof speed, "speed %g", self->speed);
-    write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
+    write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, at_end, speed);
   }
   fprintf(file,
           "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "

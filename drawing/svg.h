@@ -48,9 +48,8 @@ typedef struct animation {
   double speed;             /* seconds of motion per second of the animation */
 } animation;
 
-/* Returns `speed` or, if it is NaN, a default. The default is 1 for a motion of 2 to 20 s. Else it is 1, 2 or 5 times a
- * power of ten: the least of these speeds with which the animation lasts at most 20 s. `shown` must have at least two
- * rows. */
+/* Returns `speed` or, if it is NaN, a default. This is 1 for a motion of 2 to 20 s, else 1, 2 or 5 times a power of
+ * ten: the least with which the animation lasts at most 20 s. `shown` must have at least two rows. */
 double animation_speed(const seam_motion *shown, double speed);
 
 /* Makes a scene whose box contains both motions (ghost NULL: only `shown`). Call scene_free() whatever the status.

@@ -151,18 +151,20 @@ static bool read_flag(fmi_reader *r, const char *name, const char *text) {
 }
 
 static double read_number(fmi_reader *r, const char *name, const char *text) {
-  const char *end = text;
-  const double number = number_at(skip_space(text), &end);
-  if (end != text && *skip_space(end) == '\0')
+  const char *begin = skip_space(text);
+  const char *end = begin;
+  const double number = number_at(begin, &end);
+  if (end != begin && *skip_space(end) == '\0')
     return number;
   FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
   return NAN;
 }
 
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high) {
-  const char *end = text;
-  const double number = number_at(skip_space(text), &end);
-  if (end != text && *skip_space(end) == '\0' && number >= low && number <= high && floor(number) == number)
+  const char *begin = skip_space(text);
+  const char *end = begin;
+  const double number = number_at(begin, &end);
+  if (end != begin && *skip_space(end) == '\0' && number >= low && number <= high && floor(number) == number)
     return number;
   FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
   return low;

@@ -348,10 +348,12 @@ seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
   if (c.to == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
   const seam_status status = check(&c, error);
+  const bool is_complete = ferror(c.to) == 0;
   fmi_fmu_close(c.fmu);
   free(c.inputs);
   free(c.outputs);
-  return fclose(c.to) == 0 ? status : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
+  return fclose(c.to) == 0 && is_complete ? status
+                                          : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
 }
 
 void seam_fmu_catch_crashes(void) { fmi_guard_catch_crashes(); }

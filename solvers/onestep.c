@@ -278,13 +278,13 @@ static seam_status next_step(onestep *self, seam_error *error) {
 static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
 
 static seam_status check_fixed_steps(double t, double end, double step, seam_error *error) {
-  if (!(end - t > seam_step_limit * step))
+  if (!(end - t > seam_most_steps * step))
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
       "at most 1e9",
-      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
+      t, step, (end - t) / step, end, (end - t) / seam_most_steps);
 }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {

@@ -18,10 +18,9 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
     description one;
     status = description_read(order[i], &one, error);
     if (status == SEAM_OK)
-      printf("%-8s %-10s %s%s\n", one.source, one.name, description_title(&one),
-             description_is_quick(&one) ? " (quick)" : "");
-    if (status == SEAM_OK && description_claim(&one) != NULL)
-      printf("%-8s %-10s   %s\n", "", "", description_claim(&one));
+      printf("%-8s %-10s %s%s\n", one.source, one.name, one.title, one.is_quick ? " (quick)" : "");
+    if (status == SEAM_OK && one.claim != NULL)
+      printf("%-8s %-10s   %s\n", "", "", one.claim);
     description_free(&one);
   }
   return status;
@@ -71,9 +70,9 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   if (one->directory == NULL)
     return out_of_memory(error);
   if (!is_quiet)
-    printf("%s %s: %s\n", one->of.source, one->of.name, description_title(&one->of));
-  if (!is_quiet && description_claim(&one->of) != NULL)
-    printf("  claim: %s\n", description_claim(&one->of));
+    printf("%s %s: %s\n", one->of.source, one->of.name, one->of.title);
+  if (!is_quiet && one->of.claim != NULL)
+    printf("  claim: %s\n", one->of.claim);
   fflush(stdout);
   seam_status status = output_make_directory(one->directory, error);
   THEN(status, studies_run(&one->of, one->directory, error));
@@ -97,7 +96,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
     reproduced *one = &list[*n_done];
     seam_status status = order != NULL ? description_read(order[i], &one->of, error)
                                        : description_read_file(parsed->operands[0], &one->of, error);
-    const bool is_left_out = status == SEAM_OK && options_flag(parsed, "--quick") && !description_is_quick(&one->of);
+    const bool is_left_out = status == SEAM_OK && options_flag(parsed, "--quick") && !one->of.is_quick;
     if (!is_left_out)
       THEN(status, reproduce(parsed, base, one, error));
     if (status == SEAM_OK && !is_left_out) {

@@ -207,10 +207,9 @@ static int carry_out(app_run *run, const char *resumed) {
     run_files_summarise(&run->files, &write_error);
   if (ran && is_done(&ending) && write_error.status == SEAM_OK && run->checks) {
     seam_error failure = {0};
-    const seam_status checked = run_files_check(&run->files, &failure);
-    conclude(run, &ending);
-    if (checked == SEAM_NO_MEMORY)
+    if (run_files_check(&run->files, &failure) == SEAM_NO_MEMORY)
       ending = failure;
+    conclude(run, &ending);
     run_files_summarise(&run->files, &write_error);
   }
   if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->files.quiet))

@@ -97,7 +97,7 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
                                .arguments = self->options->arguments};
   seam_status status = seam_run_save(self->run, image, error);
   for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
-    status = table_file_store(self->tables[i], &checkpoint.extents.tables[i], error);
+    status = table_file_store(self->tables[i], checkpoint.extents[i], error);
   THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
   free(image);
   return status;
@@ -163,7 +163,7 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
             error, SEAM_BAD_INPUT,
             "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
             strrchr(path, '/') + 1, self->directory);
-      const seam_status status = row_file_check(path, &self->from->extents.tables[i].of[k], error);
+      const seam_status status = row_file_check(path, &self->from->extents[i][k], error);
       if (status != SEAM_OK)
         return status;
     }
@@ -279,7 +279,7 @@ static void note_replaced(const run_files *self) {
             is_other ? "file of this name" : "start");
     for (const json_node *at = first; at != NULL; at = at->next) {
       fputs(" ", stderr);
-      print_name(at->text);
+      print_name(at->text != NULL ? at->text : "");
     }
     fputs("'): they are replaced; -o DIR keeps both\n", stderr);
   }
@@ -291,12 +291,12 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
-    app_table_paths wanted = {{NULL}};
+    const char *wanted[N_ROW_FORMATS];
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      wanted.of[k] = is_written(self, i, k) ? self->paths[i][k] : NULL;
+      wanted[k] = is_written(self, i, k) ? self->paths[i][k] : NULL;
     if (columns != NULL)
-      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
-                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &self->tables[i], error);
+      status = table_file_open(wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
+                               self->from != NULL ? self->from->extents[i] : NULL, &self->tables[i], error);
   }
   if (status != SEAM_OK)
     return status;

@@ -116,7 +116,7 @@ static seam_status write_results(const app_static *found, const app_options *par
   if (status == SEAM_OK && (path = output_path(directory, "static.csv")) == NULL)
     status = out_of_memory(error);
   THEN(status, seam_trajectory_table_create(setup->model, &columns, error));
-  THEN(status, table_file_open(&(app_table_paths){{path}}, columns, NULL, NULL, &file, error));
+  THEN(status, table_file_open((const char *const[N_ROW_FORMATS]){path}, columns, NULL, NULL, &file, error));
   THEN(status, seam_trajectory_row(columns, setup->workspace, setup->state, file->row, error));
   THEN(status, table_file_write_row(file, file->row, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);

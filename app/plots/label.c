@@ -184,7 +184,7 @@ static const json_node *parameters_of(const run_results *run) {
 static void add_parameters(label *to, const json_node *parameters, const run_results *runs, size_t n, bool common,
                            size_t letters) {
   bool follows = false;
-  for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
+  for (const json_node *p = json_first(parameters); p != NULL; p = p->next) {
     bool is_common = true;
     for (size_t i = 0; i < n && p->key != NULL; i++)
       is_common &= json_value(parameters_of(&runs[i]), p->key) == p->number;

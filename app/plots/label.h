@@ -38,7 +38,7 @@ void label_add_number(label *to, double number);
 
 /* Append parameters, as "k = 200, L = 1", as many as fit into a line. label_add_parameters() takes those of a model;
  * json may be NULL. label_add_common() takes those that n runs have in common. label_add_differing() takes those in
- * which run `of` differs from any of the n runs, in parentheses with the mark of a run that did not succeed. */
+ * which run `of` differs from any of the n runs, in parentheses with its run_results_mark(). */
 void label_add_parameters(label *to, const char *json);
 void label_add_common(label *to, const run_results *runs, size_t n);
 void label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n);

@@ -362,8 +362,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes a vertical line for each mark; in the first panel with its name at the left, or at the right if the y axis is
- * near. */
+/* Writes a vertical line for each mark. Its name is in the first panel, at the right if the y axis is near. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;

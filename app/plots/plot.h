@@ -9,13 +9,10 @@
 
 #include "app/plots/label.h"
 #include "base/arena.h"
+#include "base/embedded.h"
 
-/* Text of app/plots/style.gp, compiled into the program as the only row of styles_rows. */
-typedef struct styles_row {
-  const char *name;
-  const unsigned char *text; /* with a terminating zero */
-} styles_row;
-extern const styles_row styles_rows[];
+/* The only row is app/plots/style.gp. */
+extern const embedded_file styles_rows[];
 extern const size_t styles_size;
 
 typedef enum plot_kind {

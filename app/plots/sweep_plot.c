@@ -42,16 +42,6 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
-/* Appends the key of a varied value; of "parameters.k" an italic "k". */
-static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
-  static const char of_parameters[] = "parameters.";
-  const char *key = seam_design_key(plan->design, variation);
-  const bool is_parameter = strncmp(key, of_parameters, sizeof of_parameters - 1) == 0;
-  label_add_enhanced(to, is_parameter ? "{/:Italic " : "");
-  label_add(to, is_parameter ? key + sizeof of_parameters - 1 : key);
-  label_add_enhanced(to, is_parameter ? "}" : "");
-}
-
 static bool is_geometric(const sweep_plan *plan, size_t variation) {
   const char *given = seam_design_given(plan->design, variation);
   const size_t length = strlen(given);
@@ -75,9 +65,15 @@ static int compare_runs(const void *a, const void *b) {
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
+/* Returns an axis whose text is the key of a varied value; of "parameters.k" an italic "k". */
 static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
+  static const char of_parameters[] = "parameters.";
+  const char *key = seam_design_key(plan->design, variation);
+  const bool is_parameter = strncmp(key, of_parameters, sizeof of_parameters - 1) == 0;
   plot_axis axis = {.is_log = is_geometric(plan, variation)};
-  add_varied(&axis.text, plan, variation);
+  label_add_enhanced(&axis.text, is_parameter ? "{/:Italic " : "");
+  label_add(&axis.text, is_parameter ? key + sizeof of_parameters - 1 : key);
+  label_add_enhanced(&axis.text, is_parameter ? "}" : "");
   return axis;
 }
 

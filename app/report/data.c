@@ -1,5 +1,4 @@
-/* Writes the data of the page as JSON: animation, plots and events of each run. Long tables lose rows; the page then
- * says so. */
+/* Writes the data of the page as JSON: animation, plots and events of each run. Long tables lose rows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include "app/plots/decimate.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
+#include "app/results/output.h"
 #include "base/dotted.h"
 #include "base/memory_stream.h"
 #include "base/then.h"
@@ -75,7 +75,8 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
  * first half of the run itself.
  *
  * A frame is near if all its centres of mass are in the vicinity. The vicinity is the bounding box of the trusted
- * motion and of the mechanism at the start, extended on all sides by its larger side. */
+ * motion and of the mechanism at the start. Each side of this box is moved outwards by the length of the longer side.
+ */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -134,73 +135,61 @@ static seam_status select_near_frames(const report *from, const report_run *run,
   return status;
 }
 
-static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double points[2][2]) {
-  const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
-  const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, name));
-  for (int side = 0; side < 2; side++) {
-    bodies[side] = joint.name != NULL ? joint.bodies[side] : force.bodies[side];
-    memcpy(points[side], joint.name != NULL ? joint.markers[side] : force.markers[side], sizeof points[side]);
-  }
-  return !isnan(points[0][0]) && !isnan(points[1][0]);
-}
-
-static void write_body_point(json_writer *json, const mbs_model *model, size_t body, const double point[2]) {
+/* Writes a point of a body, which is -1 for the ground. name NULL: the point has none. */
+static void write_point(json_writer *json, const mbs_model *model, const char *name, size_t body,
+                        const double point[2]) {
+  json_open(json, NULL, '{');
+  if (name != NULL)
+    json_string(json, "name", name);
   json_number(json, "body", body < mbs_n_bodies(model) ? (double)body : -1);
   json_open(json, "at", '[');
   json_number(json, NULL, point[0]);
   json_number(json, NULL, point[1]);
   json_close(json, ']');
+  json_close(json, '}');
 }
 
 /* Writes the cut joints and force elements that act at points of bodies. */
 static void write_cuts(json_writer *json, const report_run *run) {
-  const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
-  size_t bodies[2];
-  double points[2][2];
+  const mbs_model *model = run->model;
+  const json_node *at = json_first(json_get(json_get(run->results.summary, "cosim"), "couplings"));
   json_open(json, "cuts", '[');
-  for (const json_node *at = couplings != NULL ? couplings->first : NULL; at != NULL; at = at->next)
-    if (find_cut(run->model, at->key, bodies, points)) {
-      json_open(json, NULL, '{');
-      json_string(json, "name", at->key);
-      json_open(json, "ends", '[');
-      for (int side = 0; side < 2; side++) {
-        json_open(json, NULL, '{');
-        write_body_point(json, run->model, bodies[side], points[side]);
-        json_close(json, '}');
-      }
-      json_close(json, ']');
-      json_close(json, '}');
-    }
+  for (; at != NULL; at = at->next) {
+    const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, at->key));
+    const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, at->key));
+    const bool is_joint = joint.name != NULL;
+    const double(*points)[2] = is_joint ? joint.markers : force.markers;
+    if (isnan(points[0][0]) || isnan(points[1][0]))
+      continue;
+    json_open(json, NULL, '{');
+    json_string(json, "name", at->key);
+    json_open(json, "ends", '[');
+    for (int side = 0; side < 2; side++)
+      write_point(json, model, NULL, (is_joint ? joint.bodies : force.bodies)[side], points[side]);
+    json_close(json, ']');
+    json_close(json, '}');
+  }
   json_close(json, ']');
 }
 
-static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
-                        const double point[2]) {
-  char name[512];
-  if (body >= mbs_n_bodies(model))
-    return;
-  snprintf(name, sizeof name, "%s%s%s", element, names_body ? " at " : "",
-           names_body ? mbs_body_of(model, body).name : "");
-  json_open(json, NULL, '{');
-  json_string(json, "name", name);
-  write_body_point(json, model, body, point);
-  json_close(json, '}');
-}
-
-/* Writes the points at which elements are attached to bodies. The two points of a joint usually coincide, so only one
- * is written. */
+/* Writes the points at which elements are attached to bodies; of a joint one, since both usually coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_ELEMENTS; i++) {
     const mbs_joint_info joint = mbs_joint_of(model, i);
     const int side = joint.bodies[0] == MBS_GROUND;
-    if (!isnan(joint.markers[0][0]) && !isnan(joint.markers[1][0]))
-      write_point(json, model, joint.name, false, joint.bodies[side], joint.markers[side]);
+    if (!isnan(joint.markers[0][0]) && !isnan(joint.markers[1][0]) && joint.bodies[side] != MBS_GROUND)
+      write_point(json, model, joint.name, joint.bodies[side], joint.markers[side]);
   }
   for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_ELEMENTS; i++) {
     const mbs_force_info force = mbs_force_of(model, i);
-    for (int side = 0; side < 2 && !isnan(force.markers[0][0]) && !isnan(force.markers[1][0]); side++)
-      write_point(json, model, force.name, true, force.bodies[side], force.markers[side]);
+    for (int side = 0; side < 2 && !isnan(force.markers[0][0]) && !isnan(force.markers[1][0]); side++) {
+      char name[512];
+      if (force.bodies[side] == MBS_GROUND)
+        continue;
+      snprintf(name, sizeof name, "%s at %s", force.name, mbs_body_of(model, force.bodies[side]).name);
+      write_point(json, model, name, force.bodies[side], force.markers[side]);
+    }
   }
   json_close(json, ']');
 }
@@ -273,11 +262,9 @@ typedef struct plotted_table {
 static const size_t time_column = 0;
 
 static seam_status find_monolithic(plotted_table *self, const report *from, seam_error *error) {
-  const report_run *monolithic = from->monolithic != SEAM_NONE ? &from->runs[from->monolithic] : NULL;
-  if (monolithic == NULL || monolithic == self->run || self->table != self->run->trajectory ||
-      monolithic->trajectory == SEAM_NONE)
+  if (!from->has_monolithic || self->run == from->runs || self->table != self->run->trajectory)
     return SEAM_OK;
-  const table_reader *reader = monolithic->results.tables[monolithic->trajectory];
+  const table_reader *reader = from->runs->results.tables[from->runs->trajectory];
   if (table_reader_n_rows(reader) != self->n_rows || table_reader_n_columns(reader) != self->n_columns)
     return SEAM_OK;
   for (size_t i = 0; i < self->n_columns; i++)
@@ -332,8 +319,7 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
   bool needs_no_note = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof without_note / sizeof *without_note; i++)
     needs_no_note |= strcmp(unit, without_note[i]) == 0;
-  /* Between macro points, forces and accelerations follow from interpolated positions and velocities. Their columns get
-   * a note. */
+  /* Between macro points, forces and accelerations follow from interpolated motion. They get a note. */
   const char *unchecked =
       needs_no_note ? NULL : json_text(json_get(results->summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
@@ -363,27 +349,14 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses the rows of a long column to write, among them extremes of the values and of the difference (NULL: none).
- * Sets self->rows to their indices and returns their number. */
-static size_t choose_rows(plotted_table *self, const double *values, const double *difference) {
-  const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
-  size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
-  if (difference != NULL)
-    n += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n);
-  qsort(self->rows, n, sizeof *self->rows, by_number);
-  size_t n_unique = 0;
-  for (size_t i = 0; i < n; i++)
-    if (n_unique == 0 || self->rows[n_unique - 1] != self->rows[i])
-      self->rows[n_unique++] = self->rows[i];
-  return n_unique;
-}
-
 static void write_thinned(plotted_table *self, json_writer *json, const char *key, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
     self->thinned[i] = values[self->rows[i]];
   numbers_write(json, key, self->thinned, n, true);
 }
 
+/* Writes the values of a column, and their difference from the monolithic run (NULL: none). The rows of a long column
+ * that are written contain the extremes of both. */
 static void write_values(plotted_table *self, json_writer *json, const double *values, const double *difference) {
   if (self->max_points == 0) {
     json_count(json, "time", self->table);
@@ -392,7 +365,15 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
       numbers_write(json, "difference", difference, self->n_rows, true);
     return;
   }
-  const size_t n = choose_rows(self, values, difference);
+  const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
+  size_t n_chosen = decimate(self->time, values, self->n_rows, n_cells, self->rows);
+  if (difference != NULL)
+    n_chosen += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n_chosen);
+  qsort(self->rows, n_chosen, sizeof *self->rows, by_number);
+  size_t n = 0; /* rows without repetitions */
+  for (size_t i = 0; i < n_chosen; i++)
+    if (n == 0 || self->rows[n - 1] != self->rows[i])
+      self->rows[n++] = self->rows[i];
   json_count(json, "rows", self->n_rows);
   write_thinned(self, json, "time", self->time, n);
   write_thinned(self, json, "values", values, n);
@@ -466,19 +447,6 @@ static seam_status write_events(json_writer *json, const report_run *run, seam_e
   return status;
 }
 
-static seam_status write_run_data(json_writer *json, const report *from, const report_run *run, seam_error *error) {
-  json_open(json, NULL, '{');
-  json_string(json, "name", run->name);
-  json_string(json, "status", run->status);
-  json_raw(json, "isWhole", run == &from->runs[from->monolithic] ? "true" : "false");
-  json_number(json, "end", run->end);
-  seam_status status = write_events(json, run, error);
-  THEN(status, write_motion(json, from, run, error));
-  THEN(status, write_plots(json, from, run, error));
-  json_close(json, '}');
-  return status;
-}
-
 seam_status report_make_data(report *from, seam_error *error) {
   FILE *stream = memory_stream_open(&from->data, &from->n_data);
   if (stream == NULL)
@@ -487,10 +455,19 @@ seam_status report_make_data(report *from, seam_error *error) {
   seam_status status = SEAM_OK;
   json_open(&json, NULL, '{');
   json_open(&json, "runs", '[');
-  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++)
-    status = write_run_data(&json, from, &from->runs[i], error);
+  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++) {
+    const report_run *run = &from->runs[i];
+    json_open(&json, NULL, '{');
+    json_string(&json, "name", run->name);
+    json_string(&json, "status", run->status);
+    json_raw(&json, "isWhole", from->has_monolithic && i == 0 ? "true" : "false");
+    json_number(&json, "end", run->end);
+    status = write_events(&json, run, error);
+    THEN(status, write_motion(&json, from, run, error));
+    THEN(status, write_plots(&json, from, run, error));
+    json_close(&json, '}');
+  }
   json_close(&json, ']');
   json_close(&json, '}');
-  const bool is_complete = !ferror(stream);
-  return fclose(stream) == 0 && is_complete && from->data != NULL ? status : out_of_memory(error);
+  return output_close(stream) && from->data != NULL ? status : out_of_memory(error);
 }

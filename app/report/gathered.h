@@ -10,6 +10,7 @@
 
 #include "app/report/report.h"
 #include "app/results/run_results.h"
+#include "base/embedded.h"
 #include "base/json.h"
 
 typedef struct report_run {
@@ -28,15 +29,17 @@ typedef struct report_run {
 } report_run;
 
 typedef struct report_study {
-  size_t kind;       /* index of its file (report_study_file()) */
-  char *path, *text; /* path and text of a .csv */
-  char *model;       /* effective model, as JSON; NULL: not known */
+  size_t kind; /* index of its file (report_study_file()) */
+  char *path;  /* path of a .csv */
+  csv_table table;
+  char *model; /* effective model, as JSON; NULL: not known */
 } report_study;
 
 struct report {
-  report_run *runs;          /* (n_runs) */
-  size_t n_runs, monolithic; /* monolithic: index of the first such run; SEAM_NONE: there is none */
-  report_study *studies;     /* (n_studies) */
+  report_run *runs; /* (n_runs) */
+  size_t n_runs;
+  bool has_monolithic;   /* the first run is monolithic and has a trajectory */
+  report_study *studies; /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
   char *data;                    /* (n_data) JSON of the page, only in report_write() */
@@ -52,11 +55,7 @@ seam_status report_make_data(report *from, seam_error *error);
 
 /* ---- Files compiled into the program: app/report/assets, and dygraphs ---- */
 
-typedef struct assets_row {
-  const char *name;
-  const unsigned char *text; /* with a terminating zero */
-} assets_row;
-extern const assets_row assets_rows[]; /* (assets_size) */
+extern const embedded_file assets_rows[]; /* (assets_size) */
 extern const size_t assets_size;
 
 #endif

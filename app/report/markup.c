@@ -119,15 +119,10 @@ void base64_write(FILE *file, const void *bytes, size_t size) {
   } /* NOLINTEND(clang-analyzer-core.*) */
 }
 
-static bool fits_single(const double *values, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (fabs(values[i]) > 1e38)
-      return false;
-  return true;
-}
-
 void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single) {
-  const bool is_single = single && fits_single(values, n);
+  bool is_single = single;
+  for (size_t i = 0; i < n && is_single; i++)
+    is_single = !(fabs(values[i]) > 1e38);
   json_open(json, key, '{');
   json_raw(json, is_single ? "f4" : "f8", "\"");
   if (is_single) {

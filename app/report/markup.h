@@ -24,8 +24,7 @@ void markup_number(FILE *file, double number);
 /* Writes a word of a command line, quoted for POSIX shells if necessary. */
 void markup_argument(FILE *file, const char *argument);
 
-/* Writes a template. Each @{NAME} becomes what the slot of this name writes or, if `write` is NULL, its `html`,
- * unescaped. */
+/* Writes a template. Each @{NAME} becomes what its slot writes or, if `write` is NULL, its `html`, unescaped. */
 typedef struct markup_slot {
   const char *name;
   void (*write)(FILE *file, const void *context);

@@ -9,9 +9,22 @@
 #include "app/model_changes.h"
 #include "app/report/gathered.h"
 #include "app/report/markup.h"
-#include "app/results/csv_text.h"
 #include "app/results/output.h"
 #include "base/then.h"
+
+static void begin_section(FILE *file, const char *id, const char *title) {
+  fprintf(file, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id, title);
+}
+
+/* Begins a table. Columns of numbers have a "#" before their title. */
+static void begin_table(FILE *file, const char *attributes, const char *const titles[]) {
+  fprintf(file, "<div class=\"scroll\"><table%s><thead><tr>", attributes);
+  for (; *titles != NULL; titles++) {
+    const bool has_numbers = **titles == '#';
+    fprintf(file, "<th scope=\"col\"%s>%s</th>", has_numbers ? " class=\"number\"" : "", *titles + has_numbers);
+  }
+  fputs("</tr></thead><tbody>\n", file);
+}
 
 /* ---- Verdicts and runs ---- */
 
@@ -57,10 +70,7 @@ static void write_figures(FILE *file, const report_run *run) {
   }
   if (text != NULL)
     markup_print(file, "<p class=\"message\">%s</p>\n", text);
-  fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Checked</th><th scope=\"col\" "
-        "class=\"number\">found</th><th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead>"
-        "<tbody>\n",
-        file);
+  begin_table(file, "", (const char *const[]){"Checked", "#found", "#bound", "", NULL});
   write_figure(file, "error, of the travel", json_value(json_get(verdict, "error"), "of_travel"),
                json_value(json_get(verdict, "error"), "bound"));
   write_figure(file, "energy made or lost, J", json_value(energy, "made"), json_value(energy, "allowed"));
@@ -70,16 +80,12 @@ static void write_figures(FILE *file, const report_run *run) {
 }
 
 static void write_measures(FILE *file, const report_run *run) {
-  const json_node *measures = json_get(run->results.summary, "measures");
-  if (measures == NULL || measures->first == NULL)
+  const json_node *measure = json_first(json_get(run->results.summary, "measures"));
+  if (measure == NULL)
     return;
-  fputs(
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Over the run</th><th scope=\"col\"></th><th "
-      "scope=\"col\" class=\"number\">value</th><th scope=\"col\"></th><th scope=\"col\" class=\"number\">at t / s</th>"
-      "<th scope=\"col\" class=\"number\">uncertainty</th><th scope=\"col\" class=\"number\">error</th></tr></thead>"
-      "<tbody>\n",
-      file);
-  for (const json_node *measure = measures->first; measure != NULL; measure = measure->next)
+  begin_table(file, "",
+              (const char *const[]){"Over the run", "", "#value", "", "#at t / s", "#uncertainty", "#error", NULL});
+  for (; measure != NULL; measure = measure->next)
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
       if (figure->kind == JSON_OBJECT) {
         const char *unit = json_text(measure, "unit");
@@ -129,8 +135,7 @@ static void write_run(FILE *file, const report_run *run) {
           "&#39;seam run --columns all&#39; writes them.</p>\n",
           file);
   fputs("<details><summary>Command</summary><pre>seam", file);
-  const json_node *arguments = json_get(summary, "arguments");
-  for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
+  for (const json_node *at = json_first(json_get(summary, "arguments")); at != NULL; at = at->next)
     if (at->text != NULL) {
       fputc(' ', file);
       markup_argument(file, at->text);
@@ -138,8 +143,7 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</pre></details>\n</article>\n", file);
 }
 
-/* Writes cells of a row: largest error over the travel of its quantity; quantity, value and time; reference; CPU
- * time. */
+/* Writes cells: largest error over the travel of its quantity; quantity, value and time; reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");
@@ -165,12 +169,9 @@ static void write_verdicts(FILE *file, const void *context) {
   bool all_done = true;
   if (from->n_runs == 0)
     return;
-  fputs(
-      "<div class=\"scroll\"><table id=\"verdicts\"><thead><tr><th scope=\"col\">Run</th><th scope=\"col\">verdict</th>"
-      "<th scope=\"col\" class=\"number\">error, of the travel</th><th scope=\"col\">largest at</th><th "
-      "scope=\"col\">beside</th>"
-      "<th scope=\"col\" class=\"number\">CPU, s</th></tr></thead><tbody>\n",
-      file);
+  begin_table(
+      file, " id=\"verdicts\"",
+      (const char *const[]){"Run", "verdict", "#error, of the travel", "largest at", "beside", "#CPU, s", NULL});
   for (size_t i = 0; i < from->n_runs; i++) {
     const report_run *run = &from->runs[i];
     all_done &= is_done(run);
@@ -183,8 +184,7 @@ static void write_verdicts(FILE *file, const void *context) {
   fputs("</tbody></table></div>\n", file);
   if (!all_done)
     fputs("<p class=\"banner\"><strong>Not all of these numbers can be relied on:</strong> <a href=\"#runs\">a run</a> "
-          "is "
-          "wrong or did not end, and says why.</p>\n",
+          "is wrong or did not end, and says why.</p>\n",
           file);
 }
 
@@ -192,9 +192,8 @@ static void write_runs(FILE *file, const void *context) {
   const report *from = context;
   if (from->n_runs == 0)
     return;
-  fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs, and what was checked</h2>\n"
-        "<div class=\"cards\">\n",
-        file);
+  begin_section(file, "runs", "Runs, and what was checked");
+  fputs("<div class=\"cards\">\n", file);
   for (size_t i = 0; i < from->n_runs; i++)
     write_run(file, &from->runs[i]);
   fputs("</div>\n</section>\n", file);
@@ -229,83 +228,67 @@ static bool is_number(const char *field, double *number) {
 }
 
 /* Returns a mask: bit i is set if column i < 64 has a number below the head. */
-static uint64_t find_numbers(const char *text) {
+static uint64_t find_numbers(const csv_table *table) {
   uint64_t found = 0;
   double number = 0;
-  char *const copy = strdup(text);
-  for (char *line = copy, *next = NULL; line != NULL && *line != '\0'; line = next) {
-    next = strchr(line, '\n');
-    if (next != NULL)
-      *next++ = '\0';
-    char *at = line;
-    for (unsigned column = 0; at != NULL && column < 64; column++)
-      if (is_number(csv_next_field(&at), &number) && line != copy)
+  for (size_t row = 1; row < table->n_rows; row++)
+    for (size_t column = 0; column < table->n_columns && column < 64; column++) {
+      const char *cell = table->cells[row * table->n_columns + column];
+      if (cell != NULL && is_number(cell, &number))
         found |= UINT64_C(1) << column;
-  }
-  free(copy);
+    }
   return found;
 }
 
 static bool has_numbers(uint64_t numbers, size_t column) { return column < 64 && (numbers >> column & 1) != 0; }
 
-static void write_head(FILE *file, char *line, uint64_t numbers) {
-  size_t column = 0;
+static void write_head(FILE *file, const csv_table *table, uint64_t numbers) {
   fputs("<thead><tr>", file);
-  for (char *at = line; at != NULL; column++) {
-    char *title = csv_next_field(&at);
-    for (char *c = title; *c != '\0'; c++)
+  for (size_t column = 0; column < table->n_columns && table->cells[column] != NULL; column++) {
+    for (char *c = table->cells[column]; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
     markup_print(
         file, has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
-        title);
+        table->cells[column]);
   }
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns true if the verdict, in this column of the line, is neither accurate nor rough. */
-static bool is_bad(const char *line, size_t column) {
-  bool is_quoted = false;
-  for (; *line != '\0' && column > 0; line++) {
-    is_quoted ^= *line == '"';
-    column -= *line == ',' && !is_quoted;
-  }
-  return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
+static bool is_good(const char *verdict) {
+  static const char *const words[] = {"accurate", "rough", "stable", "undecided"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    found = found || strcmp(verdict, words[i]) == 0;
+  return found;
 }
 
-static void write_table(FILE *file, char *text, const char *path, const char *caption, size_t n_rows) {
-  markup_print(file, "<div class=\"scroll\"><table><caption>%s As in %s when this page was written.", caption, path);
-  if (n_rows > MAX_STUDY_ROWS)
-    fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
+/* Marks rows whose verdict is bad. */
+static void write_table(FILE *file, const report_study *study) {
+  const csv_table *table = &study->table;
+  const size_t verdict = csv_table_find(table, "verdict");
+  const uint64_t numbers = find_numbers(table);
+  markup_print(file, "<div class=\"scroll\"><table><caption>%s As in %s when this page was written.",
+               known[study->kind].caption, study->path);
+  if (table->n_rows > MAX_STUDY_ROWS + 1)
+    fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, table->n_rows - 1);
   fputs("</caption>", file);
-  const char *found = strstr(text, ",verdict,");
-  size_t n = 0;
-  for (const char *at = text; found != NULL && at <= found; at++)
-    n += *at == ',';
-  const size_t verdict = found != NULL ? n : SEAM_NONE;
-  const uint64_t numbers = find_numbers(text);
-  size_t row = 0;
-  for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {
-    char *end = strchr(line, '\n');
-    if (end != NULL)
-      *end = '\0';
-    if (row == 0)
-      write_head(file, line, numbers);
-    else {
-      size_t column = 0;
-      fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
-      for (char *at = line; at != NULL; column++) {
-        const char *field = csv_next_field(&at);
-        double number = 0;
-        fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
-        if (is_number(field, &number) && isfinite(number))
-          fprintf(file, "%.4g", number);
-        else
-          markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
-        fputs("</td>", file);
-      }
-      fputs("</tr>\n", file);
+  if (table->n_rows > 0)
+    write_head(file, table, numbers);
+  for (size_t row = 1; row < table->n_rows && row <= MAX_STUDY_ROWS; row++) {
+    char **cells = table->cells + row * table->n_columns;
+    const char *word = verdict != SEAM_NONE ? cells[verdict] : NULL;
+    const bool is_bad = word != NULL && !is_good(word);
+    fputs(is_bad ? "<tr class=\"is-bad\">" : "<tr>", file);
+    for (size_t column = 0; column < table->n_columns && cells[column] != NULL; column++) {
+      double number = 0;
+      fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
+      if (is_number(cells[column], &number) && isfinite(number))
+        fprintf(file, "%.4g", number);
+      else
+        markup_text(file, *cells[column] != '\0' ? cells[column] : "\xe2\x80\x93");
+      fputs("</td>", file);
     }
-    line = end != NULL ? end + 1 : NULL;
+    fputs("</tr>\n", file);
   }
   fputs("</tbody></table></div>\n", file);
 }
@@ -328,17 +311,14 @@ static void write_studies(FILE *file, const void *context) {
   fputs("<section id=\"studies\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++) {
     const report_study *study = &from->studies[i];
-    size_t n_rows = 0;
-    for (const char *at = strchr(study->text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
-      n_rows += at[1] != '\0';
-    const bool is_long = n_rows > MAX_OPEN_ROWS;
+    const bool is_long = study->table.n_rows > MAX_OPEN_ROWS + 1; /* with the head */
     fprintf(file, "<article class=\"study\">\n<h2>%s</h2>\n", known[study->kind].title);
     write_changes(file, study, from);
     if (is_long) {
-      fprintf(file, "<details><summary>%zu rows of ", n_rows);
+      fprintf(file, "<details><summary>%zu rows of ", study->table.n_rows - 1);
       markup_print(file, "%s</summary>\n", study->path);
     }
-    write_table(file, study->text, study->path, known[study->kind].caption, n_rows);
+    write_table(file, study);
     fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
   }
   fputs("</section>\n", file);
@@ -396,10 +376,8 @@ static bool has_equations(const json_node *subsystem) {
          json_get(subsystem, "states") != NULL;
 }
 
-static const json_node *first_of(const json_node *section) { return section != NULL ? section->first : NULL; }
-
 static void write_entries(FILE *file, const json_node *section, bool of_subsystems) {
-  for (const json_node *entry = first_of(section); entry != NULL; entry = entry->next)
+  for (const json_node *entry = json_first(section); entry != NULL; entry = entry->next)
     if (!of_subsystems || has_equations(entry))
       write_entry(file, entry);
 }
@@ -408,7 +386,7 @@ static bool has_any_equations(const report *from) {
   const json_node *model = from->n_runs > 0 ? json_get(from->runs[0].results.summary, "model") : NULL;
   bool has =
       json_get(model, "equations") != NULL || json_get(model, "events") != NULL || json_get(model, "stop") != NULL;
-  for (const json_node *entry = first_of(json_get(json_get(model, "cosim"), "subsystems")); entry != NULL;
+  for (const json_node *entry = json_first(json_get(json_get(model, "cosim"), "subsystems")); entry != NULL;
        entry = entry->next)
     has = has || has_equations(entry);
   return has;
@@ -418,11 +396,8 @@ static void write_equations(FILE *file, const void *context) {
   const report *from = context;
   if (!has_any_equations(from))
     return;
-  fputs("<section id=\"equations\" aria-labelledby=\"equations-title\">\n<h2 id=\"equations-title\">Equations and "
-        "events</h2>\n"
-        "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Entry</th><th scope=\"col\"></th><th "
-        "scope=\"col\">name</th><th scope=\"col\">value</th></tr></thead><tbody>\n",
-        file);
+  begin_section(file, "equations", "Equations and events");
+  begin_table(file, "", (const char *const[]){"Entry", "", "name", "value", NULL});
   const json_node *model = json_get(from->runs[0].results.summary, "model");
   const json_node *stop = json_get(model, "stop");
   write_entries(file, json_get(model, "equations"), false);
@@ -488,17 +463,15 @@ static void write_script(FILE *file, const void *context) {
 
 /* Writes the effective model of run i, unless an earlier run has the same model. */
 static void write_effective_model(FILE *file, const report *from, size_t i) {
-  size_t length = 0;
-  const char *json = run_results_model_json(&from->runs[i].results, &length);
+  const json_node *model = json_get(from->runs[i].results.summary, "model");
   for (size_t k = 0; k < i; k++) {
-    size_t n = 0;
-    const char *other = run_results_model_json(&from->runs[k].results, &n);
-    if (n == length && memcmp(other, json, n) == 0)
+    const json_node *other = json_get(from->runs[k].results.summary, "model");
+    if (other->length == model->length && memcmp(other->begin, model->begin, model->length) == 0)
       return;
   }
   markup_print(file, "<details><summary>As it was run: overrides applied, numbers evaluated (%s)</summary><pre>",
                from->runs[i].name);
-  markup_bytes(file, json, length);
+  markup_bytes(file, model->begin, model->length);
   fputs("</pre></details>\n", file);
 }
 
@@ -506,7 +479,7 @@ static void write_models(FILE *file, const void *context) {
   const report *from = context;
   if (from->model_text == NULL && from->n_runs == 0)
     return;
-  fputs("<section id=\"model\" aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">Model file</h2>\n", file);
+  begin_section(file, "model", "Model file");
   if (from->model_text != NULL)
     markup_print(file, "<pre tabindex=\"0\">%s</pre>\n", from->model_text);
   for (size_t i = 0; i < from->n_runs; i++)
@@ -516,9 +489,8 @@ static void write_models(FILE *file, const void *context) {
 
 static void write_origin(FILE *file, const void *context) {
   const report *from = context;
-  fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
-        "this</h2>\n<pre>seam",
-        file);
+  begin_section(file, "origin", "To repeat this");
+  fputs("<pre>seam", file);
   for (int i = 0; i < from->options->n_arguments; i++) {
     fputc(' ', file);
     markup_argument(file, from->options->arguments[i]);
@@ -531,8 +503,7 @@ static void write_origin(FILE *file, const void *context) {
   }
   if (from->n_runs > 0)
     fputs("<dt>Precision</dt><dd>Plots and values under the cursor have single precision, seven digits; between rows "
-          "they "
-          "are interpolated. All digits are in the tables of the results.</dd>\n",
+          "they are interpolated. All digits are in the tables of the results.</dd>\n",
           file);
   fputs("</dl>\n</section>\n", file);
 }
@@ -567,19 +538,10 @@ static void write_data(FILE *file, const void *context) {
   markup_json(file, from->data, from->n_data);
 }
 
-/* Chooses the nonce, without which no script runs ([CSP] 2.3), even one in data that were not escaped. False: there are
- * no random numbers. */
-static bool choose_nonce(char nonce[33]) {
-  unsigned char bytes[16];
-  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-    return false;
-  for (size_t i = 0; i < sizeof bytes; i++)
-    sprintf(nonce + 2 * i, "%02x", bytes[i]);
-  return true;
-}
-
+/* Scripts need the random nonce to run ([CSP] 2.3), so data that were not escaped cannot run either. */
 seam_status report_write(report *self, const char *path, seam_error *error) {
-  char nonce[33];
+  unsigned char random[16];
+  char nonce[2 * sizeof random + 1];
   const markup_slot slots[] = {{"title", write_title, NULL},
                                {"nonce", NULL, nonce},
                                {"lead", write_lead, NULL},
@@ -602,8 +564,10 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
   app_replacement out;
   seam_status status = name_runs(self, error);
   THEN(status, report_make_data(self, error));
-  if (status == SEAM_OK && !choose_nonce(nonce))
+  if (status == SEAM_OK && getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
     status = output_failed(path, error);
+  for (size_t i = 0; i < sizeof random && status == SEAM_OK; i++)
+    sprintf(nonce + 2 * i, "%02x", random[i]);
   THEN(status, output_replace(path, &out, error));
   if (status == SEAM_OK) {
     markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, self);

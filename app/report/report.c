@@ -20,7 +20,6 @@ seam_status report_create(const app_options *options, report **created, seam_err
   if (*created == NULL)
     return out_of_memory(error);
   (*created)->options = options;
-  (*created)->monolithic = SEAM_NONE;
   return SEAM_OK;
 }
 
@@ -37,7 +36,7 @@ void report_free(report *self) {
   }
   for (report_study *study = self->studies; study < self->studies + self->n_studies; study++) {
     free(study->path);
-    free(study->text);
+    csv_table_free(&study->table);
     free(study->model);
   }
   free(self->runs);
@@ -88,13 +87,13 @@ static seam_status read_times(report_run *run, seam_error *error) {
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];
-  const json_node *columns = json_get(json_get(run->results.summary, "columns"), "trajectory");
+  const json_node *at = json_first(json_get(json_get(run->results.summary, "columns"), "trajectory"));
   run->poses = malloc((n + 1) * sizeof *run->poses);
   if (run->poses == NULL)
     return out_of_memory(error);
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
-  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next) {
+  for (; at != NULL; at = at->next) {
     const char *element = json_text(at, "element");
     const char *quantity = json_text(at, "quantity");
     const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
@@ -122,7 +121,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
                      "says whether its numbers are right; run the model again",
                      run->folder);
   run->status = json_text(json_get(run->results.summary, "verdict"), "status");
-  if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
+  if (run_results_status(&run->results) == SEAM_WRONG)
     run->status = run_results_mark(&run->results);
   run->is_monolithic = json_get(run->results.summary, "cosim") == NULL;
   run->end = json_value(json_get(run->results.summary, "verdict"), "time");
@@ -153,11 +152,11 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
     return out_of_memory(error);
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_monolithic && self->monolithic == SEAM_NONE && run->trajectory != SEAM_NONE) {
+  if (status == SEAM_OK && run->is_monolithic && !self->has_monolithic && run->trajectory != SEAM_NONE) {
     const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
-    self->monolithic = 0;
+    self->has_monolithic = true;
   }
   return status;
 }
@@ -171,19 +170,6 @@ int report_exit_status(const report *self) {
   return worst;
 }
 
-static seam_status add_study(report *self, const char *folder, size_t kind, seam_error *error) {
-  report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
-  if (study == NULL || (study->path = output_path(folder, report_study_file(kind))) == NULL)
-    return out_of_memory(error);
-  study->kind = kind;
-  const seam_status status = output_read(study->path, &study->text, error);
-  char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
-  if (status == SEAM_OK && model != NULL)
-    (void)output_read(model, &study->model, NULL);
-  free(model);
-  return status;
-}
-
 seam_status report_add_model(report *self, const char *path, seam_error *error) {
   self->model_path = strdup(path);
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
@@ -192,9 +178,19 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
 /* Adds the run in a folder, if is_run, and the tables of studies in it. */
 static seam_status add_files(report *self, const char *folder, bool is_run, seam_error *error) {
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;
-  for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++)
-    if (is_there(folder, report_study_file(i)))
-      status = add_study(self, folder, i, error);
+  for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++) {
+    if (!is_there(folder, report_study_file(i)))
+      continue;
+    report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
+    if (study == NULL || (study->path = output_path(folder, report_study_file(i))) == NULL)
+      return out_of_memory(error);
+    study->kind = i;
+    status = csv_table_read(study->path, &study->table, error);
+    char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
+    if (status == SEAM_OK && model != NULL)
+      (void)output_read(model, &study->model, NULL);
+    free(model);
+  }
   return status;
 }
 

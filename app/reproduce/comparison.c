@@ -15,45 +15,6 @@
 #include "base/number.h"
 #include "base/then.h"
 
-/* ---- A table of texts ---- */
-
-typedef struct text_table {
-  char *text;
-  char **cells; /* (n_rows x n_columns); the first row has the names of columns */
-  size_t n_rows, n_columns;
-} text_table;
-
-static seam_status read_table(const char *path, text_table *table, seam_error *error) {
-  const seam_status status = output_read(path, &table->text, error);
-  if (status != SEAM_OK)
-    return status;
-  const char *const end = table->text + strlen(table->text);
-  size_t n_lines = 0;
-  for (const char *c = table->text; c < end; c++)
-    n_lines += *c == '\n';
-  table->n_columns = csv_count_fields(table->text);
-  table->cells = calloc(n_lines * table->n_columns + 1, sizeof *table->cells);
-  if (table->cells == NULL)
-    return out_of_memory(error);
-  for (char *line = table->text; line < end; table->n_rows++) {
-    char *stop = (char *)csv_end_of_line(line, end);
-    if (stop == NULL)
-      break;
-    *stop = '\0';
-    for (size_t i = 0; i < table->n_columns && line != NULL; i++)
-      table->cells[table->n_rows * table->n_columns + i] = csv_next_field(&line);
-    line = stop + 1;
-  }
-  return SEAM_OK;
-}
-
-static size_t find_column(const text_table *table, const char *name) {
-  for (size_t i = 0; i < table->n_columns && table->n_rows > 0; i++)
-    if (strcmp(table->cells[i], name) == 0)
-      return i;
-  return SEAM_NONE;
-}
-
 static double number_of(const char *text) {
   char *end = NULL;
   const double number = text != NULL ? strtod(text, &end) : NAN;
@@ -101,11 +62,7 @@ static const char *text_or(const json_node *object, const char *key, const char 
  * file NULL: the usual file of the study. */
 static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
                              seam_error *error) {
-  const json_node *studies = self->of->studies;
-  const json_node *study = of != NULL ? NULL : studies->first;
-  for (const json_node *one = studies->first; one != NULL && of != NULL; one = one->next)
-    if (strncmp(of, one->key, strlen(one->key)) == 0 && strchr("/", of[strlen(one->key)]) != NULL)
-      study = one;
+  const json_node *study = of != NULL ? studies_find(self->of, of) : self->of->studies->first;
   if (study == NULL)
     return description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
   file = file != NULL ? file : studies_file(study);
@@ -120,13 +77,13 @@ static seam_status find_file(const number_position *self, const char *of, const 
 
 /* ---- Rows ---- */
 
-static seam_status meets_conditions(const number_position *self, const text_table *table, size_t row, bool *is_met,
+static seam_status meets_conditions(const number_position *self, const csv_table *table, size_t row, bool *is_met,
                                     seam_error *error) {
   *is_met = true;
   for (size_t level = 0; level < 3; level++) {
-    const json_node *where = json_get(self->levels[level], "where");
-    for (const json_node *one = where != NULL ? where->first : NULL; one != NULL; one = one->next) {
-      const size_t column = find_column(table, one->key);
+    const json_node *one = json_first(json_get(self->levels[level], "where"));
+    for (; one != NULL; one = one->next) {
+      const size_t column = csv_table_find(table, one->key);
       if (column == SEAM_NONE || one->text == NULL)
         return description_fail(self->of, self->part, error, "where: the table has no column '%.60s'", one->key);
       *is_met = *is_met && is_same(table->cells[row * table->n_columns + column], one->text);
@@ -141,37 +98,31 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status filter_series(const number_position *self, const text_table *table, const char *column,
-                                 series *result, seam_error *error) {
-  const size_t number = find_column(table, column);
-  const size_t time = find_column(table, "time");
-  result->t = calloc(table->n_rows + 1, sizeof *result->t);
-  result->x = calloc(table->n_rows + 1, sizeof *result->x);
-  if (result->t == NULL || result->x == NULL)
-    return out_of_memory(error);
-  if (number == SEAM_NONE)
-    return description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
-  seam_status status = SEAM_OK;
-  for (size_t row = 1; row < table->n_rows && status == SEAM_OK; row++) {
-    bool is_met = false;
-    status = meets_conditions(self, table, row, &is_met, error);
-    if (!is_met)
-      continue;
-    result->t[result->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
-    result->x[result->n++] = number_of(table->cells[row * table->n_columns + number]);
-  }
-  return status;
-}
-
 static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
                                series *result, seam_error *error) {
-  text_table table = {.text = NULL};
+  csv_table table = {.text = NULL};
   char *path = NULL;
   seam_status status = find_file(self, of, file, &path, error);
-  THEN(status, read_table(path, &table, error));
-  THEN(status, filter_series(self, &table, column, result, error));
-  free(table.text);
-  free(table.cells);
+  THEN(status, csv_table_read(path, &table, error));
+  table.n_rows -= table.is_cut;
+  const size_t number = csv_table_find(&table, column);
+  const size_t time = csv_table_find(&table, "time");
+  result->t = calloc(table.n_rows + 1, sizeof *result->t);
+  result->x = calloc(table.n_rows + 1, sizeof *result->x);
+  if (status == SEAM_OK && (result->t == NULL || result->x == NULL))
+    status = out_of_memory(error);
+  if (status == SEAM_OK && number == SEAM_NONE)
+    status = description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
+  for (size_t row = 1; row < table.n_rows && status == SEAM_OK; row++) {
+    char **cells = table.cells + row * table.n_columns;
+    bool is_met = false;
+    status = meets_conditions(self, &table, row, &is_met, error);
+    if (!is_met)
+      continue;
+    result->t[result->n] = time != SEAM_NONE ? number_of(cells[time]) : NAN;
+    result->x[result->n++] = number_of(cells[number]);
+  }
+  csv_table_free(&table);
   free(path);
   return status;
 }
@@ -423,15 +374,13 @@ static seam_status compare(const comparing *self, const json_node *row, const js
 
 seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
   seam_status status = SEAM_OK;
-  const json_node *table = self->tables != NULL ? self->tables->first : NULL;
-  for (; table != NULL && status == SEAM_OK; table = table->next) {
+  for (const json_node *table = json_first(self->tables); table != NULL && status == SEAM_OK; table = table->next) {
     const comparing now = {self, directory, table, result};
-    const json_node *columns = json_get(table, "columns");
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
       return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");
     for (const json_node *row = rows->first; row != NULL; row = row->next) {
-      const json_node *column = columns != NULL ? columns->first : NULL;
+      const json_node *column = json_first(json_get(table, "columns"));
       size_t i = 0;
       do {
         for (int kind = 0; kind < n_kinds; kind++)

@@ -11,8 +11,7 @@ typedef enum statement {
   BELOW
 } statement;
 
-/* Agreement of two numbers: in all printed digits; to one unit of the last digit; within the tolerance of the key
- * `within`; none. */
+/* Agreement of two numbers: in all printed digits; to a unit of the last one; within the key `within`; none. */
 typedef enum agreement { ALL_DIGITS, WITHIN_UNIT, WITHIN_TOLERANCE, NO_AGREEMENT } agreement;
 
 typedef struct finding {

@@ -52,7 +52,11 @@ static seam_status parse(description *self, const char *path, seam_error *error)
   }
   self->studies = json_get(self->root, "studies");
   self->tables = json_get(self->root, "tables");
-  if (json_text(self->root, "what") == NULL)
+  self->title = json_text(self->root, "what");
+  self->claim = json_text(self->root, "claim");
+  const char *quick = json_text(self->root, "quick");
+  self->is_quick = quick != NULL && strcmp(quick, "true") == 0;
+  if (self->title == NULL)
     return description_fail(self, "what", error, "it is missing; say in one line what the figure shows");
   if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
     return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
@@ -89,15 +93,6 @@ void description_free(description *self) {
   free(self->owned);
   arena_release(&self->memory);
   *self = (description){.text = ""};
-}
-
-const char *description_title(const description *self) { return json_text(self->root, "what"); }
-
-const char *description_claim(const description *self) { return json_text(self->root, "claim"); }
-
-bool description_is_quick(const description *self) {
-  const char *text = json_text(self->root, "quick");
-  return text != NULL && strcmp(text, "true") == 0;
 }
 
 /* Compares numbers in names by value. */
@@ -164,15 +159,17 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PATH" if the path begins with the name of a study, else a copy. The caller frees it. NULL: no
- * memory. */
+const json_node *studies_find(const description *self, const char *path) {
+  const json_node *study = self->studies->first;
+  while (study != NULL && !(strncmp(path, study->key, strlen(study->key)) == 0 &&
+                            strchr("/", path[strlen(study->key)]) != NULL)) /* a slash or the end */
+    study = study->next;
+  return study;
+}
+
+/* Returns "DIRECTORY/PATH" if the path is of a study, else a copy. The caller frees it. NULL: no memory. */
 static char *resolve_path(const description *self, const char *directory, const char *path) {
-  for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
-    const size_t length = strlen(study->key);
-    if (strncmp(path, study->key, length) == 0 && (path[length] == '\0' || path[length] == '/'))
-      return output_path(directory, path);
-  }
-  return strdup(path);
+  return studies_find(self, path) != NULL ? output_path(directory, path) : strdup(path);
 }
 
 /* ---- Words of its command line ---- */
@@ -300,9 +297,8 @@ static seam_status build_line(command_line *self, seam_error *error) {
   add(self, strdup("-o"));
   add(self, strdup(file));
   free(folder);
-  for (const app_option *o = self->command->options; o->name != NULL; o++)
-    if (strcmp(o->name, "--quiet") == 0)
-      add(self, strdup("--quiet"));
+  if (find_option(self->command, "quiet") != NULL)
+    add(self, strdup("--quiet"));
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
 

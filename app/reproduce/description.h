@@ -6,20 +6,19 @@
 #include <seam/status.h>
 
 #include "base/arena.h"
+#include "base/embedded.h"
 #include "base/json.h"
 
 /* Descriptions compiled into the program, named "SOURCE/NAME". */
-typedef struct published_row {
-  const char *name;
-  const unsigned char *text; /* with a terminating zero */
-} published_row;
-extern const published_row published_rows[];
+extern const embedded_file published_rows[];
 extern const size_t published_size;
 
 typedef struct description {
-  char *source, *name; /* a file has "file", and its name without ending */
-  const char *text;    /* YAML */
-  char *owned;         /* text of a file */
+  char *source, *name;       /* a file has "file", and its name without ending */
+  const char *text;          /* YAML */
+  const char *title, *claim; /* texts of one line; claim NULL: there is none */
+  bool is_quick;             /* the studies take little time */
+  char *owned;               /* text of a file */
   char *json;
   const json_node *root, *studies, *tables; /* `tables` NULL: nothing is compared */
   arena memory;
@@ -35,12 +34,6 @@ void description_free(description *self);
 seam_status description_fail(const description *self, const char *part, seam_error *error, const char *format, ...)
     SEAM_PRINTF(4, 5);
 
-/* Return a text of one line; NULL: there is no claim. */
-const char *description_title(const description *self);
-const char *description_claim(const description *self);
-/* Returns true if the studies take little time. */
-bool description_is_quick(const description *self);
-
 /* Returns the indices of published_rows sorted by name, 3.9 before 3.10. The caller frees them. NULL: no memory. */
 size_t *description_order(void);
 
@@ -49,6 +42,9 @@ size_t *description_order(void);
 /* Makes all studies, into DIRECTORY/STUDY. SEAM_BAD_INPUT: a study is wrong, or its exit status is not its key `exit`;
  * errors of the commands. */
 seam_status studies_run(const description *self, const char *directory, seam_error *error);
+
+/* Returns the study of a path "STUDY" or "STUDY/FILE"; NULL: there is none. */
+const json_node *studies_find(const description *self, const char *path);
 
 /* Returns the file with the numbers of a study, for tables that name none; NULL: there is none. */
 const char *studies_file(const json_node *study);

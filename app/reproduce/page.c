@@ -81,8 +81,8 @@ static void write_findings(FILE *file, const comparison *found) {
 static void write_figure(FILE *file, const reproduced *one) {
   write_text(file, "<h2 id=\"", one->of.name);
   write_text(file, "\">", one->of.name);
-  write_text(file, ": ", description_title(&one->of));
-  write_text(file, "</h2>\n<p>", description_claim(&one->of));
+  write_text(file, ": ", one->of.title);
+  write_text(file, "</h2>\n<p>", one->of.claim);
   fputs("</p>\n", file);
   for (const json_node *study = one->of.studies->first; study != NULL; study = study->next) {
     char *folder = output_path(one->directory, study->key);
@@ -109,13 +109,13 @@ seam_status page_write(const reproduced *list, size_t n, const char *path, seam_
           seam_version());
   for (size_t i = 0; i < n; i++) {
     char text[512];
-    const char *claim = description_claim(&list[i].of);
+    const char *claim = list[i].of.claim;
     comparison_counts counts = {0};
     comparison_count(&list[i].found, &counts);
     page_summarise(&counts, text, sizeof text);
     write_text(file, "<tr><td><a href=\"#", list[i].of.name);
     write_text(file, "\">", list[i].of.name);
-    write_text(file, "</a></td><td>", claim != NULL ? claim : description_title(&list[i].of));
+    write_text(file, "</a></td><td>", claim != NULL ? claim : list[i].of.title);
     write_text(file, "</td><td>", text);
     fputs("</td></tr>\n", file);
   }

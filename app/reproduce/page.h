@@ -11,8 +11,7 @@ typedef struct reproduced {
   double cpu;      /* s, CPU time */
 } reproduced;
 
-/* Writes the page of n >= 1 figures of one source. Replaces an existing page only when complete. SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Writes the page of n >= 1 figures of one source, completely or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
 /* Writes a summary: "3 of 4 printed numbers to the last digit, ...". */

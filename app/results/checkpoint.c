@@ -23,7 +23,7 @@ typedef struct head {
   char seam[16]; /* version of the program */
   uint64_t version, head_size, n_arguments;
   uint64_t size[N_BLOCKS];
-  app_all_extents extents;
+  app_extent extents[SEAM_N_RUN_TABLES][N_ROW_FORMATS];
 } head;
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
@@ -39,13 +39,6 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
   for (int i = 0; i < checkpoint->n_arguments; i++)
     blocks[ARGUMENTS].size += strlen(checkpoint->arguments[i]) + 1;
-  char *arguments = malloc(blocks[ARGUMENTS].size + 1);
-  if (arguments == NULL)
-    return out_of_memory(error);
-  blocks[ARGUMENTS].data = arguments;
-  char *at = arguments;
-  for (int i = 0; i < checkpoint->n_arguments; i++)
-    at = stpcpy(at, checkpoint->arguments[i]) + 1;
   head first;
   memset(&first, 0, sizeof first); /* also zeroes the padding between members */
   memcpy(first.magic, magic, sizeof magic);
@@ -55,22 +48,23 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   first.n_arguments = (uint64_t)checkpoint->n_arguments;
   for (int b = 0; b < N_BLOCKS; b++)
     first.size[b] = blocks[b].size;
-  memcpy(&first.extents, &checkpoint->extents, sizeof first.extents);
+  memcpy(first.extents, checkpoint->extents, sizeof first.extents);
 
   app_replacement out;
-  seam_status status = output_replace(path, &out, error);
-  if (status == SEAM_OK) {
-    uint64_t sum = 0;
-    write_bytes(out.file, &sum, &first, sizeof first);
-    for (int b = 0; b < N_BLOCKS; b++) {
+  const seam_status status = output_replace(path, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  uint64_t sum = 0;
+  write_bytes(out.file, &sum, &first, sizeof first);
+  for (int b = 0; b < N_BLOCKS; b++) {
+    for (int i = 0; i < checkpoint->n_arguments && b == ARGUMENTS; i++)
+      write_bytes(out.file, &sum, checkpoint->arguments[i], strlen(checkpoint->arguments[i]) + 1);
+    if (b != ARGUMENTS)
       write_bytes(out.file, &sum, blocks[b].data, blocks[b].size);
-      write_bytes(out.file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
-    }
-    fwrite(&sum, sizeof sum, 1, out.file);
-    status = output_commit_name(&out, error);
+    write_bytes(out.file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
   }
-  free(arguments);
-  return status;
+  fwrite(&sum, sizeof sum, 1, out.file);
+  return output_commit_name(&out, error);
 }
 
 static bool find_head(const char *bytes, size_t size, head *first) {
@@ -121,7 +115,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
                      "%s: this is not a complete checkpoint of this version of Seam (%s); name a file that 'seam run "
                      "--checkpoint' wrote, or run the model again",
                      path, seam_version());
-  read->extents = first.extents;
+  memcpy(read->extents, first.extents, sizeof first.extents);
   read->model = blocks[MODEL];
   read->run = blocks[RUN];
   read->arguments = calloc(first.n_arguments + 1, sizeof *read->arguments);

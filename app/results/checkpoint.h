@@ -8,18 +8,13 @@
 
 #include "app/results/table_file.h"
 
-/* Extents of all tables at the time of the checkpoint. */
-typedef struct app_all_extents {
-  app_extents tables[SEAM_N_RUN_TABLES];
-} app_all_extents;
-
 typedef struct app_block {
   const void *data;
   size_t size; /* bytes */
 } app_block;
 
 typedef struct app_checkpoint {
-  app_all_extents extents;
+  app_extent extents[SEAM_N_RUN_TABLES][N_ROW_FORMATS]; /* of all tables at the time of the checkpoint */
   int n_arguments;
   char **arguments; /* (n_arguments) command line that began the run */
   app_block model;  /* text of the effective model, with its terminating zero */

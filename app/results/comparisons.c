@@ -79,8 +79,7 @@ void comparisons_print_head(bool with_joints) {
   printf("  %-8s  %-8s  %s\n", "energy", "CPU, s", "verdict");
 }
 
-/* Prints an error. `confirmed`: accuracy of the reference; for a smaller error prints "<" and this accuracy. NaN:
- * "-". */
+/* Prints an error; NaN: "-". Below `confirmed`, the accuracy of the reference, prints "<" and this accuracy. */
 static void print_error(double error, double confirmed) {
   char text[16] = "-";
   if (error < confirmed)

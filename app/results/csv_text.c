@@ -1,7 +1,10 @@
 #include "app/results/csv_text.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
 
 void csv_write_text(FILE *file, const char *text) {
   if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -55,4 +58,41 @@ char *csv_next_field(char **at) {
   *at = *from == ',' ? from + 1 : NULL;
   *to = '\0';
   return field;
+}
+
+seam_status csv_table_read(const char *path, csv_table *self, seam_error *error) {
+  *self = (csv_table){0};
+  const seam_status status = output_read(path, &self->text, error);
+  if (status != SEAM_OK)
+    return status;
+  char *const end = self->text + strlen(self->text);
+  size_t n_lines = 1;
+  for (const char *c = self->text; c < end; c++)
+    n_lines += *c == '\n';
+  self->n_columns = csv_count_fields(self->text);
+  self->cells = calloc(n_lines * self->n_columns, sizeof *self->cells);
+  if (self->cells == NULL)
+    return out_of_memory(error);
+  for (char *line = self->text; line < end; self->n_rows++) {
+    char *stop = (char *)csv_end_of_line(line, end);
+    self->is_cut = stop == NULL;
+    if (stop != NULL)
+      *stop = '\0';
+    for (size_t i = 0; i < self->n_columns && line != NULL; i++)
+      self->cells[self->n_rows * self->n_columns + i] = csv_next_field(&line);
+    line = stop != NULL ? stop + 1 : end;
+  }
+  return SEAM_OK;
+}
+
+void csv_table_free(csv_table *self) {
+  free(self->cells);
+  free(self->text);
+}
+
+size_t csv_table_find(const csv_table *self, const char *name) {
+  for (size_t i = 0; i < self->n_columns && self->n_rows > 0 && self->cells[i] != NULL; i++)
+    if (strcmp(self->cells[i], name) == 0)
+      return i;
+  return SEAM_NONE;
 }

@@ -18,8 +18,7 @@
 
 /* ---- Folders ---- */
 
-/* Folders into which this process writes, open and locked until it ends. A descriptor stays valid if its folder is
- * moved. */
+/* Open and locked folders into which this process writes. A descriptor stays valid if its folder is moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -83,9 +82,8 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and locks it until the process ends in any way. Tries for a second: the forked child of a killed
- * process may hold the lock until its exec(). A folder that cannot be opened, or whose file system has no locks, is not
- * locked. */
+/* Opens a folder and locks it until the process ends. Tries for a second: the forked child of a killed process may hold
+ * the lock until its exec(). A folder that cannot be opened, or has no locks, is not locked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const relative_path at = relative_path_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -253,6 +251,17 @@ int output_descriptor(const char *path, int flags) {
 bool output_unlink(const char *path) {
   const relative_path at = relative_path_of(path);
   return unlinkat(at.folder, at.path, 0) == 0;
+}
+
+size_t output_bytes(int descriptor, const char *bytes, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t written = write(descriptor, bytes + done, n - done);
+    if (written < 0 && errno != EINTR)
+      break;
+    done += written > 0 ? (size_t)written : 0;
+  }
+  return done;
 }
 
 seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {

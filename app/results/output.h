@@ -22,10 +22,11 @@ bool output_is_same(const char *one, const char *other);
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 /* Closes a file. False: closing or an earlier write failed. */
 bool output_close(FILE *file);
-/* output_descriptor() opens a file as open() does; -1: failed, see errno. output_unlink() removes one; false:
- * failed. */
+/* output_descriptor() opens a file, and returns what open() does. output_unlink() removes one; false: failed. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
+/* Writes bytes to an open file, and returns their number. If it is less than n, errno has the cause. */
+size_t output_bytes(int descriptor, const char *bytes, size_t n);
 
 /* A file DIRECTORY/NAME to which text is appended; a zeroed struct is not open. output_flush() passes text to the
  * operating system. output_end() closes an open file and frees the path. It returns `status` or, if that is SEAM_OK,

@@ -105,9 +105,9 @@ static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_s
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
       largest = fmax(largest, size_of(facts, k));
-  if (isnan(uncertainty))
-    return INFINITY;
-  return size > app_statistics_zero * largest ? uncertainty / size : 0;
+  if (size <= app_statistics_zero * largest)
+    return 0;
+  return isnan(uncertainty) ? INFINITY : uncertainty / size;
 }
 
 void statistics_note(const seam_run_facts *facts) {
@@ -138,30 +138,14 @@ void statistics_note(const seam_run_facts *facts) {
             "the model without --cosim\n",
             which, name, amount);
   else
-    fprintf(stderr,
-            "note: rows are too %s for the %s of '%s', so that %s; give a smaller --output-step, or for a co-simulated "
-            "run a smaller --macro-step\n",
-            isinf(largest) ? "few" : "far apart", which, name, amount);
+    fprintf(
+        stderr,
+        "note: rows are too %s for the %s of '%s'%s, so that %s; give a smaller --output-step, or for a co-simulated "
+        "run a smaller --macro-step\n",
+        isinf(largest) ? "few" : "far apart", which, name, isinf(largest) ? ", or it has a pole" : "", amount);
 }
 
 /* ---- Verdict ---- */
-
-enum { COLUMNS = 80, INDENT = 9 };
-
-/* Breaks the verdict into lines between words. The first n characters have the colour. */
-static void print_wrapped(const char *text, const char *colour, size_t n) {
-  size_t column = INDENT + n;
-  printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
-  for (const char *at = text + n; *at != '\0';) {
-    const size_t blanks = strspn(at, " ");
-    const size_t length = strcspn(at + blanks, " ");
-    const bool fits = column + blanks + length <= COLUMNS;
-    printf("%s%*s%.*s", fits ? "" : "\n", fits ? (int)blanks : INDENT, "", (int)length, at + blanks);
-    column = (fits ? column + blanks : INDENT) + length;
-    at += blanks + length;
-  }
-  putchar('\n');
-}
 
 /* Returns true if `seam compare` is possible: couplings have schemes, and the model or its reference runs undivided. */
 static bool can_be_compared(const seam_model_file *file) {
@@ -171,20 +155,28 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &monolithic, NULL) == SEAM_OK;
 }
 
-/* Finds the scheme of the first coupling that a polynomial of the next order makes more accurate. False: there is
- * none. */
-static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
-  const size_t n = cosim_n_couplings(facts->simulation);
-  for (size_t k = 0; k < n; k++) {
+/* A scheme that a coupling uses, from which another one is proposed. */
+typedef struct used_scheme {
+  bool is_found;
+  seam_scheme_words words;
+} used_scheme;
+
+/* Finds the first scheme that a polynomial of the next order makes more accurate. Also finds the first index-2 scheme,
+ * which does not control accelerations and reactions. */
+static void find_schemes(const seam_run_facts *facts, used_scheme *low_order, used_scheme *index2) {
+  *low_order = *index2 = (used_scheme){.is_found = false};
+  for (size_t k = 0; k < cosim_n_couplings(facts->simulation); k++) {
     const cosim_coupling_info of = cosim_coupling_of(facts->simulation, k);
-    if (seam_scheme_read(of.scheme, words, NULL) != SEAM_OK)
+    used_scheme one = {.is_found = true};
+    if (seam_scheme_read(of.scheme, &one.words, NULL) != SEAM_OK)
       continue;
     const bool may_be_unstable =
-        !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may be unstable where ff-k0 is not */
-    if (!may_be_unstable && words->order < (of.is_exchanged ? 2 : 1))
-      return true;
+        !of.is_exchanged && strcmp(one.words.decomposition, "ff") == 0; /* ff-k1 may be unstable where ff-k0 is not */
+    if (!low_order->is_found && !may_be_unstable && one.words.order < (of.is_exchanged ? 2 : 1))
+      *low_order = one;
+    if (!index2->is_found && strcmp(one.words.method, "index2") == 0)
+      *index2 = one;
   }
-  return false;
 }
 
 static void print_scheme(const seam_scheme_words *words, const char *method, int order) {
@@ -193,19 +185,7 @@ static void print_scheme(const seam_scheme_words *words, const char *method, int
          is_default ? "" : "-", is_default ? "" : words->iteration);
 }
 
-/* Finds the scheme of the first joint with an index-2 scheme, which does not control accelerations and reactions.
- * False: there is none. */
-static bool find_index2(const seam_run_facts *facts, seam_scheme_words *words) {
-  const size_t n = cosim_n_couplings(facts->simulation);
-  for (size_t k = 0; k < n; k++)
-    if (seam_scheme_read(cosim_coupling_of(facts->simulation, k).scheme, words, NULL) == SEAM_OK &&
-        strcmp(words->method, "index2") == 0)
-      return true;
-  return false;
-}
-
-/* `seam compare` judges errors of the motion, so it is advised only if such an error is above the bound of an accurate
- * run. */
+/* `seam compare` judges errors of the motion. It is advised only if such an error is too large for an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
@@ -220,7 +200,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one, which is
+    /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one. This one is
      * rounded down to one digit. Samples shorten some macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
@@ -229,13 +209,13 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   } else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
-  seam_scheme_words words, of_joint;
-  const bool is_low = !(error->of_travel > app_max_error_for_order) && find_low_order(facts, &words);
+  used_scheme low_order, index2;
+  find_schemes(facts, &low_order, &index2);
   const bool forces_decide = error->by != SEAM_TRUTH_NONE && error->of_travel <= verdict->bounds.accurate;
-  if (forces_decide && find_index2(facts, &of_joint))
-    print_scheme(&of_joint, "index1", of_joint.order);
-  else if (is_low)
-    print_scheme(&words, words.method, words.order + 1);
+  if (forces_decide && index2.is_found)
+    print_scheme(&index2.words, "index1", index2.words.order);
+  else if (low_order.is_found && !(error->of_travel > app_max_error_for_order))
+    print_scheme(&low_order.words, low_order.words.method, low_order.words.order + 1);
   else if (can_be_compared(facts->file) && (error->diverges || error->of_travel > verdict->bounds.accurate)) {
     printf("or:      seam compare %s --schemes all", parsed->operands[0]);
     options_print_overrides(parsed);
@@ -244,6 +224,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
 }
 
 void verdict_lines_print(const seam_run_facts *facts, const app_options *parsed) {
+  enum { COLUMNS = 80, INDENT = 9 };
   static const char *const colours[] = {[SEAM_WORD_NOT_CHECKED] = "\033[2m",
                                         [SEAM_WORD_ACCURATE] = "\033[32m",
                                         [SEAM_WORD_ROUGH] = "\033[33m",
@@ -252,7 +233,19 @@ void verdict_lines_print(const seam_run_facts *facts, const app_options *parsed)
   const bool has_colour = isatty(STDOUT_FILENO) && (refused == NULL || *refused == '\0');
   char text[1024];
   seam_verdict_say(facts->verdict, text, sizeof text);
-  print_wrapped(text, has_colour ? colours[facts->verdict->word] : "", strcspn(text, ":"));
+  const size_t n_coloured = strcspn(text, ":");
+  size_t column = INDENT + n_coloured;
+  printf("verdict: %s%.*s%s", has_colour ? colours[facts->verdict->word] : "", (int)n_coloured, text,
+         has_colour ? "\033[0m" : "");
+  for (const char *at = text + n_coloured; *at != '\0';) { /* breaks lines between words */
+    const size_t blanks = strspn(at, " ");
+    const size_t length = strcspn(at + blanks, " ");
+    const bool fits = column + blanks + length <= COLUMNS;
+    printf("%s%*s%.*s", fits ? "" : "\n", fits ? (int)blanks : INDENT, "", (int)length, at + blanks);
+    column = (fits ? column + blanks : INDENT) + length;
+    at += blanks + length;
+  }
+  putchar('\n');
   print_advice(facts, parsed);
   fflush(stdout);
 }

@@ -69,7 +69,7 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
   const table_reader *of = self->tables[table];
   const json_node *verdict = json_get(self->summary, "verdict");
   const json_node *columns = columns_of(self, table);
-  const json_node *at = columns != NULL ? columns->first : NULL;
+  const json_node *at = json_first(columns);
   size_t i = 0;
   if (verdict != NULL && strcmp(self->names[table], "trajectory") == 0 &&
       (double)table_reader_n_rows(of) != json_value(verdict, "rows"))
@@ -158,8 +158,7 @@ void run_results_close(run_results *self) {
 /* Finds a column by its name, or by "element.quantity" as in summary.json. */
 static size_t find_in_table(const run_results *self, size_t table, const char *name) {
   const size_t found = table_reader_find(self->tables[table], name);
-  const json_node *columns = columns_of(self, table);
-  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL && found == SEAM_NONE; at = at->next) {
+  for (const json_node *at = json_first(columns_of(self, table)); at != NULL && found == SEAM_NONE; at = at->next) {
     const char *element = json_text(at, "element");
     const char *quantity = json_text(at, "quantity");
     const size_t n = element != NULL ? strlen(element) : 0;
@@ -175,8 +174,7 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Fails with a hint at a similar name. Verdicts name "place" and "velocity", which are two columns each; the hint then
- * names both. */
+/* Fails with a hint at a similar name. For "place" and "velocity", as in verdicts, the hint names both columns. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
@@ -237,12 +235,11 @@ const char *run_results_model_json(const run_results *self, size_t *length) {
 
 const char *run_results_scheme(const run_results *self) {
   const json_node *cosim = json_get(self->summary, "cosim");
-  const json_node *couplings = json_get(cosim, "couplings");
   const char *scheme = NULL;
   if (cosim == NULL)
     return "monolithic";
-  for (const json_node *coupling = couplings != NULL ? couplings->first : NULL; coupling; coupling = coupling->next) {
-    const char *its = json_text(coupling, "scheme");
+  for (const json_node *at = json_first(json_get(cosim, "couplings")); at != NULL; at = at->next) {
+    const char *its = json_text(at, "scheme");
     if (scheme != NULL && its != NULL && strcmp(scheme, its) != 0)
       return "several schemes";
     scheme = scheme != NULL ? scheme : its;
@@ -273,18 +270,12 @@ seam_status run_results_status(const run_results *self) {
 }
 
 const char *run_results_mark(const run_results *self) {
-  switch (run_results_status(self)) {
-  case SEAM_OK:
-    return "";
-  case SEAM_WRONG:
-    return was_suspect(self) ? "suspect" : "wrong";
-  case SEAM_BECAME_UNSTABLE:
-    return "unstable";
-  case SEAM_INTERRUPTED:
-    return "interrupted";
-  default:
-    return "failed";
-  }
+  static const char *const marks[] = {
+      [SEAM_OK] = "", [SEAM_WRONG] = "wrong", [SEAM_BECAME_UNSTABLE] = "unstable", [SEAM_INTERRUPTED] = "interrupted"};
+  const size_t status = run_results_status(self);
+  if (was_suspect(self))
+    return "suspect";
+  return status < sizeof marks / sizeof *marks && marks[status] != NULL ? marks[status] : "failed";
 }
 
 void run_results_note(const run_results *self) {
@@ -306,60 +297,28 @@ void run_results_note(const run_results *self) {
 
 /* ---- Events ---- */
 
-/* First line of events.csv, without and with impacts. */
-static const char *const event_heads[] = {"event,direction,time",
-                                          "event,direction,impulse,friction_impulse,energy_lost,time"};
-
-/* Reads the lines "NAME,DIRECTION,...,TIME...". */
-static seam_status read_lines(const char *path, run_events *result, seam_error *error) {
-  size_t n_before = 0; /* number of columns before the time */
-  size_t n_lines = 1;
-  for (size_t k = 0; k < sizeof event_heads / sizeof *event_heads; k++)
-    if (strncmp(result->text, event_heads[k], strlen(event_heads[k])) == 0)
-      for (const char *at = event_heads[k]; *at != '\0'; at++)
-        n_before += *at == ',';
-  if (n_before == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: this is not a table of events; run the model again", path);
-  for (const char *at = result->text; *at != '\0'; at++)
-    n_lines += *at == '\n';
-  result->list = calloc(n_lines, sizeof *result->list);
-  if (result->list == NULL)
-    return out_of_memory(error);
-  for (char *end = strchr(result->text, '\n'); end != NULL && end[1] != '\0';) {
-    char *line = end + 1;
-    end = strchr(line, '\n');
-    if (end != NULL)
-      *end = '\0';
-    char *comma = strchr(line, ',');
-    const char *before = comma;
-    for (size_t k = 1; k < n_before && before != NULL; k++)
-      before = strchr(before + 1, ',');
-    if (before == NULL)
-      continue;
-    *comma = '\0';
-    if (result->n < MAX_RUN_EVENTS)
-      result->list[result->n++] = (run_event){line, strtod(before + 1, NULL)};
-    else
-      result->n_left_out++;
-  }
-  return SEAM_OK;
-}
-
 seam_status run_events_read(const run_results *of, run_events *result, seam_error *error) {
-  *result = (run_events){0};
+  *result = (run_events){.n = 0};
+  const csv_table *table = &result->table;
   char *path = output_path(of->path, "events.csv");
   if (path == NULL)
     return out_of_memory(error);
-  seam_status status = SEAM_OK;
-  if (access(path, F_OK) == 0) {
-    status = output_read(path, &result->text, error);
-    THEN(status, read_lines(path, result, error));
+  const bool is_there = access(path, F_OK) == 0;
+  seam_status status = is_there ? csv_table_read(path, &result->table, error) : SEAM_OK;
+  const size_t time = csv_table_find(table, "time");
+  if (status == SEAM_OK && is_there && (csv_table_find(table, "event") != 0 || time == SEAM_NONE))
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: this is not a table of events; run the model again", path);
+  for (size_t row = 1; row < table->n_rows && status == SEAM_OK; row++) {
+    char **cells = table->cells + row * table->n_columns;
+    if (cells[time] == NULL)
+      continue;
+    if (result->n < MAX_RUN_EVENTS)
+      result->list[result->n++] = (run_event){cells[0], strtod(cells[time], NULL)};
+    else
+      result->n_left_out++;
   }
   free(path);
   return status;
 }
 
-void run_events_free(run_events *self) {
-  free(self->list);
-  free(self->text);
-}
+void run_events_free(run_events *self) { csv_table_free(&self->table); }

@@ -2,6 +2,7 @@
 #ifndef APP_RESULTS_RUN_RESULTS_H
 #define APP_RESULTS_RUN_RESULTS_H
 
+#include "app/results/csv_text.h"
 #include "app/results/table_reader.h"
 #include "base/arena.h"
 #include "base/json.h"
@@ -29,7 +30,7 @@ seam_status run_results_open(const char *path, run_results *self, seam_error *er
 void run_results_close(run_results *self);
 
 /* Finds a column: its table, and its number in it. `column`: name in the file, or "element.quantity" as in
- * summary.json. SEAM_BAD_INPUT: no table has it; the message names a similar one. run_results_find_in() searches one
+ * summary.json. SEAM_BAD_INPUT: there is none; the message names a similar one. run_results_find_in() searches one
  * table. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
@@ -52,8 +53,7 @@ const char *run_results_scheme(const run_results *self);
  * "wrong" ("suspect" in version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints a note to stderr if the run did not succeed, with its message, or did not end: its folder has no
- * summary.json. */
+/* Prints a note to stderr if the run did not succeed, with its message, or did not end: it has no summary.json. */
 void run_results_note(const run_results *self);
 
 enum { MAX_RUN_EVENTS = 200 }; /* events that are read; more marks would cover a picture */
@@ -64,10 +64,9 @@ typedef struct run_event {
 } run_event;
 
 typedef struct run_events {
-  run_event *list; /* (n) events in the order of the file */
-  size_t n;
-  size_t n_left_out;
-  char *text;
+  run_event list[MAX_RUN_EVENTS]; /* (n) events in the order of the file */
+  size_t n, n_left_out;
+  csv_table table; /* the names of events are in it */
 } run_events;
 
 /* Reads events.csv in the folder of a run; without it there are no events. Call run_events_free() even after a failure.

@@ -1,7 +1,7 @@
 /* csv: comma-separated values; base/number.h writes the numbers; NaN is an empty field.
  *
- * npy: NumPy's format ([NumPy] NEP 1). A magic word, a version and the length of the header precede the header, which
- * is the text of a Python dictionary. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a
+ * npy: NumPy's format ([NumPy] NEP 1). The header is the text of a Python dictionary. Before it are a magic word, a
+ * version and the length of the header. Blanks fill it so that the data begin at a multiple of 64 bytes. Each row is a
  * record of little-endian doubles. The version is 1 if the length fits into two bytes, else 2.
  *
  * Names of FMUs and of user parts may be any text. csv quotes them; npy has escapes for quotes, backslashes and control
@@ -29,28 +29,31 @@
 /* ---- csv ---- */
 
 /* Returns the text of `write`, which the caller frees; NULL: no memory. */
-static char *write_to_text(const seam_table *columns, void (*write)(FILE *to, const seam_table *columns),
-                           size_t *size) {
+static char *write_to_text(const seam_table *columns, const row_label *label,
+                           void (*write)(FILE *to, const seam_table *columns, const row_label *label), size_t *size) {
   char *text = NULL;
   FILE *stream = memory_stream_open(&text, size);
   if (stream == NULL)
     return NULL;
-  write(stream, columns);
+  write(stream, columns, label);
   if (output_close(stream))
     return text;
   free(text);
   return NULL;
 }
 
-static void write_names(FILE *to, const seam_table *columns) {
+static void write_names(FILE *to, const seam_table *columns, const row_label *label) {
   const size_t n = seam_table_n_columns(columns);
+  fputs(label != NULL ? label->head : "", to);
   for (size_t i = 0; i < n; i++) {
     csv_write_text(to, seam_table_column(columns, i)->name);
     fputc(i + 1 < n ? ',' : '\n', to);
   }
 }
 
-static char *csv_head(const seam_table *columns, size_t *size) { return write_to_text(columns, write_names, size); }
+static char *csv_head(const seam_table *columns, const row_label *label, size_t *size) {
+  return write_to_text(columns, label, write_names, size);
+}
 
 static char *csv_write_row(char *at, const double *row, size_t n_columns) {
   at = shortest_write_fields(at, row, n_columns);
@@ -74,7 +77,8 @@ static void write_python_text(FILE *to, const char *text) {
   fputc('\'', to);
 }
 
-static void write_dictionary(FILE *to, const seam_table *columns) {
+static void write_dictionary(FILE *to, const seam_table *columns, const row_label *label) {
+  (void)label;
   fputs("{'descr': [", to);
   for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
     fputs(i > 0 ? ", (" : "(", to);
@@ -84,8 +88,7 @@ static void write_dictionary(FILE *to, const seam_table *columns) {
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
-/* Ends the dictionary with the number of rows, and fills the head with blanks. Returns the index of the first byte that
- * changes. */
+/* Ends the dictionary with the number of rows, and fills the head with blanks. Returns the first byte that changes. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t tail = MAX_COUNT + sizeof ",), }";
   size_t at = size - tail;
@@ -98,9 +101,9 @@ static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   return at;
 }
 
-static char *npy_head(const seam_table *columns, size_t *size) {
+static char *npy_head(const seam_table *columns, const row_label *label, size_t *size) {
   size_t length = 0;
-  char *text = write_to_text(columns, write_dictionary, &length);
+  char *text = write_to_text(columns, label, write_dictionary, &length);
   if (text == NULL)
     return NULL;
   const size_t needed = length + MAX_COUNT + sizeof ",), }";
@@ -200,20 +203,7 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 
 /* ---- Passing rows to the operating system ---- */
 
-/* Returns the number of bytes written; if it is less than n, errno has the reason. */
-static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
-  size_t done = 0;
-  while (done < n) {
-    const ssize_t written = write(fileno(self->file), bytes + done, n - done);
-    if (written < 0 && errno != EINTR)
-      break;
-    done += written > 0 ? (size_t)written : 0;
-  }
-  return done;
-}
-
-/* Writes the number of rows into a head that contains it. This follows the rows, so that a killed run leaves a readable
- * file. */
+/* Writes the number of rows into a head that has it, after the rows: a killed run leaves a readable file. */
 static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -235,7 +225,7 @@ static seam_status row_file_flush(row_file *self, seam_error *error) {
     return failed(self, error);
   if (self->n_pending == 0)
     return SEAM_OK;
-  const size_t written = write_bytes(self, self->buffer, self->used);
+  const size_t written = output_bytes(fileno(self->file), self->buffer, self->used);
   if (written < self->used)
     self->failure = errno;
   while (n < self->n_pending && self->end[n] <= written)
@@ -264,7 +254,8 @@ static seam_status begin(row_file *self, seam_error *error) {
     self->saved.checksum = checksum_add(0, self->head, self->saved.gap);
   }
   self->complete_size = self->head_size;
-  return write_bytes(self, self->head, self->head_size) == self->head_size ? SEAM_OK : output_failed(self->path, error);
+  const size_t written = output_bytes(fileno(self->file), self->head, self->head_size);
+  return written == self->head_size ? SEAM_OK : output_failed(self->path, error);
 }
 
 static seam_status resume(row_file *self, const app_extent *extent, seam_error *error) {
@@ -287,17 +278,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
     return out_of_memory(error);
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
-  self->head = format->head(columns, &self->head_size);
-  if (label != NULL && self->head != NULL) { /* the head of the label precedes the names of columns */
-    const size_t length = strlen(label->head);
-    char *joined = realloc(self->head, length + self->head_size + 1);
-    if (joined == NULL)
-      return out_of_memory(error);
-    memmove(joined + length, joined, self->head_size);
-    memcpy(joined, label->head, length);
-    self->head = joined;
-    self->head_size += length;
-  }
+  self->head = format->head(columns, label, &self->head_size);
   self->buffer = malloc(BUFFER_SIZE + n * format->max_number_size + (label != NULL ? label->max_length : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);
@@ -306,16 +287,16 @@ static seam_status row_file_open(const char *path, const row_format *format, con
 
 /* ---- Tables ---- */
 
-seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
-                            const app_extents *extents, app_table_file **opened, seam_error *error) {
+seam_status table_file_open(const char *const paths[N_ROW_FORMATS], const seam_table *columns, const row_label *label,
+                            const app_extent extents[N_ROW_FORMATS], app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL)
     return out_of_memory(error);
   *opened = self;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
-    if (paths->of[i] != NULL)
-      status = row_file_open(paths->of[i], &row_formats[i], columns, label, extents != NULL ? &extents->of[i] : NULL,
+    if (paths[i] != NULL)
+      status = row_file_open(paths[i], &row_formats[i], columns, label, extents != NULL ? &extents[i] : NULL,
                              &self->files[i], error);
   return status;
 }
@@ -348,9 +329,9 @@ seam_status table_file_flush(app_table_file *self, seam_error *error) {
   return status;
 }
 
-seam_status table_file_store(app_table_file *self, app_extents *extents, seam_error *error) {
+seam_status table_file_store(app_table_file *self, app_extent extents[N_ROW_FORMATS], seam_error *error) {
   seam_status status = SEAM_OK;
-  *extents = (app_extents){.of = {{0}}};
+  memset(extents, 0, N_ROW_FORMATS * sizeof *extents);
   for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
     row_file *file = self->files[i];
     if (file == NULL)
@@ -364,7 +345,7 @@ seam_status table_file_store(app_table_file *self, app_extents *extents, seam_er
       status = output_failed(file->path, error);
     saved->length = file->complete_size;
     saved->rows = file->rows;
-    extents->of[i] = *saved;
+    extents[i] = *saved;
   }
   return status;
 }

@@ -140,8 +140,7 @@ static char *skip(char *at, const char *word) {
   return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* Reads ('NAME', '<f8') and replaces Python's escapes in NAME in place. Returns the text after it; NULL: another
- * form. */
+/* Reads ('NAME', '<f8'), and replaces Python's escapes in NAME. Returns the text after it; NULL: another form. */
 static char *read_name(table_reader *self, char *at) {
   at = skip(skip(at, "("), "'");
   if (at == NULL)

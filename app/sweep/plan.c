@@ -72,16 +72,6 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
 
 /* ---- Measured figures ---- */
 
-/* Adds a quantity unless it is there; returns its index. */
-static size_t add_quantity(sweep_plan *self, const char *name) {
-  size_t i = 0;
-  while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
-    i++;
-  self->quantities[i] = name;
-  self->n_quantities = i < self->n_quantities ? self->n_quantities : i + 1;
-  return i;
-}
-
 static seam_status add_figure(sweep_plan *self, const char *name, seam_error *error) {
   const char *dot = strrchr(name, '.');
   const char *ending = dot != NULL ? dot + 1 : "";
@@ -103,9 +93,15 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
       return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
   const seam_status status =
       schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
-  if (status == SEAM_OK)
-    self->figures[self->n_figures++] = (sweep_figure){copy, add_quantity(self, quantity), statistic};
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  size_t index = 0;
+  while (index < self->n_quantities && strcmp(self->quantities[index], quantity) != 0)
+    index++;
+  if (index == self->n_quantities)
+    self->quantities[self->n_quantities++] = quantity;
+  self->figures[self->n_figures++] = (sweep_figure){copy, index, statistic};
+  return SEAM_OK;
 }
 
 /* Adds the figures of --measure or, without it, of the key `over_run` of the file. */
@@ -173,8 +169,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the options of all runs: those of 'seam run', one thread for all subsystems, and measured quantities as
- * columns. */
+/* Makes the options of all runs: those of 'seam run', one thread, and measured quantities as columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
   size_t size = 0;
@@ -242,8 +237,7 @@ static seam_status add_all_files(const sweep_plan *self, uint64_t *sum, seam_err
 
 /* ---- The header ---- */
 
-/* Makes the header: version, checksum of the files that the runs read, size of the command line, command line, model's
- * text. */
+/* Makes the header: version, checksum of the files that runs read, size of the command line, command line, model. */
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
   uint64_t files = 0;

@@ -16,7 +16,14 @@ static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run)
   return (int)sweep_rows_at(rows, run)[sweep_plan_status(plan)];
 }
 
-sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows) {
+/* Failed and wrong runs, and the exit status of the sweep. */
+typedef struct sweep_verdict {
+  size_t n_failed, first_failed; /* first_...: index of the first such run */
+  size_t n_wrong, first_wrong;
+  int exit_status;
+} sweep_verdict;
+
+static sweep_verdict judge(const sweep_plan *plan, const sweep_rows *rows) {
   sweep_verdict result = {0};
   for (size_t run = rows->n_runs; run-- > 0;) {
     const int status = rows->is_done[run] ? status_of(plan, rows, run) : 0;
@@ -42,43 +49,40 @@ static void print_first(const sweep_plan *plan, const sweep_rows *rows, size_t n
   fprintf(stderr, ", which said:\n%s\n", rows->messages[first] != NULL ? rows->messages[first] : "");
 }
 
-void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory) {
-  const sweep_verdict verdict = sweep_judge(plan, rows);
+int sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory) {
+  const sweep_verdict verdict = judge(plan, rows);
   print_first(plan, rows, verdict.n_failed, verdict.first_failed, "failed");
   print_first(plan, rows, verdict.n_wrong, verdict.first_wrong, verdict.n_wrong == 1 ? "is wrong" : "are wrong");
   if (verdict.n_failed + verdict.n_wrong > 1) {
     print_name(directory);
     fputs("/messages.txt has what each of them said\n", stderr);
   }
+  return verdict.exit_status;
 }
 
 /* Writes the tables; removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
-  enum { PATH = FILENAME_MAX };
-  char(*names)[PATH] = calloc(N_ROW_FORMATS, sizeof *names);
-  app_table_paths wanted = {{NULL}};
+  char names[N_ROW_FORMATS][FILENAME_MAX];
+  const char *wanted[N_ROW_FORMATS];
   app_table_file *file = NULL;
-  if (names == NULL)
-    return out_of_memory(error);
   for (int i = 0; i < N_ROW_FORMATS; i++) {
-    snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
-    wanted.of[i] = has_format[i] ? names[i] : NULL;
+    snprintf(names[i], FILENAME_MAX, "%s/sweep.%s", directory, row_formats[i].name);
+    wanted[i] = has_format[i] ? names[i] : NULL;
     output_unlink(names[i]);
   }
-  seam_status status = table_file_open(&wanted, columns, NULL, NULL, &file, error);
+  seam_status status = table_file_open(wanted, columns, NULL, NULL, &file, error);
   for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
     if (rows->is_done[run])
       status = table_file_write_row(file, sweep_rows_at(rows, run), error);
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
-  free(names);
   return status == SEAM_OK ? closed : status;
 }
 
 static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                   seam_error *error) {
-  const sweep_verdict verdict = sweep_judge(plan, rows);
+  const sweep_verdict verdict = judge(plan, rows);
   app_replacement out;
   char path[FILENAME_MAX];
   snprintf(path, sizeof path, "%s/messages.txt", directory);
@@ -100,7 +104,7 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
 
 static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                  const char *directory, seam_error *error) {
-  const sweep_verdict verdict = sweep_judge(plan, rows);
+  const sweep_verdict verdict = judge(plan, rows);
   app_replacement out;
   char path[FILENAME_MAX];
   const char *model = seam_model_json(plan->base.file);

@@ -6,19 +6,11 @@
 #include "app/results/table_file.h"
 #include "app/sweep/rows.h"
 
-/* Failed and wrong runs, and the exit status of the sweep. */
-typedef struct sweep_verdict {
-  size_t n_failed, first_failed; /* first_...: index of the first such run */
-  size_t n_wrong, first_wrong;
-  int exit_status;
-} sweep_verdict;
-sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
-
 /* SEAM_BAD_INPUT: --names underscore gives two columns the same name; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints to stderr how many runs failed, with the message of the first, and the same for runs that are wrong. */
-void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
+/* Prints how many runs failed or are wrong, with the message of the first. Returns the exit status of the sweep. */
+int sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

@@ -72,8 +72,7 @@ static uint64_t get_number(const char *at) {
 
 static size_t block_size(const char *block) { return (size_t)get_number(block) + 2 * (size_t)NUMBER_SIZE; }
 
-/* Returns a block for `size` bytes at block + NUMBER_SIZE; finish_block() follows when they are set. NULL: no
- * memory. */
+/* Returns a block for `size` bytes at block + NUMBER_SIZE, without its checksum. NULL: no memory. */
 static char *make_block(size_t size) {
   char *block = malloc(size + 2 * (size_t)NUMBER_SIZE);
   if (block != NULL)
@@ -81,13 +80,7 @@ static char *make_block(size_t size) {
   return block;
 }
 
-static void finish_block(char *block) {
-  const size_t before_sum = block_size(block) - NUMBER_SIZE;
-  bytes_put(block + before_sum, checksum_add(0, block, before_sum));
-}
-
-/* Returns the content (*size) of the block at *at, and moves *at behind it. NULL: the block is incomplete or damaged;
- * *at stays. */
+/* Returns the content (*size) of the block at *at, and moves *at behind it. NULL: it is incomplete or damaged. */
 static const char *read_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER_SIZE || get_number(block) > (uint64_t)(end - block - 2 * NUMBER_SIZE))
@@ -97,15 +90,6 @@ static const char *read_block(const char **at, const char *end, size_t *size) {
     return NULL;
   *at = block + block_size(block);
   return block + NUMBER_SIZE;
-}
-
-static char *make_header(const sweep_plan *plan) {
-  char *block = make_block(plan->header_size);
-  if (block != NULL) {
-    memcpy(block + NUMBER_SIZE, plan->header, plan->header_size);
-    finish_block(block);
-  }
-  return block;
 }
 
 static char *make_record(const sweep_rows *rows, size_t run) {
@@ -122,7 +106,6 @@ static char *make_record(const sweep_rows *rows, size_t run) {
     bytes_put(at += NUMBER_SIZE, bits);
   }
   memcpy(at + NUMBER_SIZE, message, length);
-  finish_block(block);
   return block;
 }
 
@@ -149,8 +132,7 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return output_not_read(path, "file", error);
 }
 
-/* Returns the header (*size) of a journal, and moves *at behind it. NULL: this is no journal, or its header is
- * incomplete. */
+/* Returns the header (*size) of a journal, and moves *at behind it. NULL: there is no complete header. */
 static const char *find_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC_SIZE || memcmp(*at, magic, MAGIC_SIZE) != 0)
     return NULL;
@@ -198,71 +180,65 @@ seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *r
 
 /* ---- Writing a journal ---- */
 
-/* Appends bytes. In a killed process only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
-  for (size_t done = 0; done < n;) {
-    const ssize_t written = write(self->descriptor, bytes + done, n - done);
-    if (written < 0 && errno != EINTR)
-      return output_failed(self->path, error);
-    done += written > 0 ? (size_t)written : 0;
-  }
-  return SEAM_OK;
+  return output_bytes(self->descriptor, bytes, n) == n ? SEAM_OK : output_failed(self->path, error);
+}
+
+/* Sets the checksum of a block, appends it and frees it. If the process is killed, only the last one is incomplete. */
+static seam_status add_block(const journal *self, char *block, seam_error *error) {
+  if (block == NULL)
+    return out_of_memory(error);
+  const size_t before_sum = block_size(block) - NUMBER_SIZE;
+  bytes_put(block + before_sum, checksum_add(0, block, before_sum));
+  const seam_status status = append(self, block, block_size(block), error);
+  free(block);
+  return status;
+}
+
+static seam_status begin(const journal *self, const sweep_plan *plan, seam_error *error) {
+  const seam_status status = append(self, magic, MAGIC_SIZE, error);
+  if (status != SEAM_OK)
+    return status;
+  char *header = make_block(plan->header_size);
+  if (header != NULL)
+    memcpy(header + NUMBER_SIZE, plan->header, plan->header_size);
+  return add_block(self, header, error);
 }
 
 seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened,
                          seam_error *error) {
-  *opened = (journal){.descriptor = output_descriptor(path, O_WRONLY | O_CREAT), .path = strdup(path)};
-  if (opened->path == NULL)
-    return out_of_memory(error);
+  *opened = (journal){.descriptor = output_descriptor(path, O_WRONLY | O_CREAT), .path = path};
   if (opened->descriptor >= 0 && flock(opened->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: another process writes this file; wait until the process has ended",
                      path);
   if (opened->descriptor < 0 || ftruncate(opened->descriptor, (off_t)length) != 0 ||
       lseek(opened->descriptor, 0, SEEK_END) < 0)
     return output_failed(path, error);
-  if (length > 0)
-    return SEAM_OK;
-  char *header = make_header(plan);
-  seam_status status = header != NULL ? append(opened, magic, MAGIC_SIZE, error) : out_of_memory(error);
-  THEN(status, append(opened, header, block_size(header), error));
-  free(header);
-  return status;
+  return length > 0 ? SEAM_OK : begin(opened, plan, error);
 }
 
-seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error) {
-  char *record = make_record(rows, run);
-  const seam_status status = record != NULL ? append(self, record, block_size(record), error) : out_of_memory(error);
-  free(record);
-  return status;
+seam_status journal_add(const journal *self, const sweep_rows *rows, size_t run, seam_error *error) {
+  return add_block(self, make_record(rows, run), error);
 }
 
 void journal_close(journal *self) {
   if (self->descriptor >= 0)
     close(self->descriptor);
-  free(self->path);
-  *self = (journal){.descriptor = -1};
-}
-
-/* Writes a block and frees it. False: `block` is NULL. */
-static bool write_block(FILE *file, char *block) {
-  if (block == NULL)
-    return false;
-  fwrite(block, 1, block_size(block), file);
-  free(block);
-  return true;
+  self->descriptor = -1;
 }
 
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error) {
   app_replacement out;
-  const seam_status status = output_replace(path, &out, error);
+  seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  fputs(magic, out.file);
-  bool has_memory = write_block(out.file, make_header(plan));
-  for (size_t run = 0; run < rows->n_runs && has_memory; run++)
-    has_memory = !rows->is_done[run] || write_block(out.file, make_record(rows, run));
-  if (has_memory)
+  const journal to = {fileno(out.file), path};
+  status = begin(&to, plan, error);
+  for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
+    if (rows->is_done[run])
+      status = journal_add(&to, rows, run, error);
+  if (status == SEAM_OK)
     return output_commit_name(&out, error);
   output_abandon(&out);
-  return out_of_memory(error);
+  return status;
 }

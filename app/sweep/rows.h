@@ -33,13 +33,14 @@ seam_status journal_read_header(const char *path, char **bytes, const char **hea
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 
-/* An open journal. journal_open() keeps the first `length` bytes of the file; 0: begins a new journal. SEAM_NO_FILE. */
+/* An open journal. journal_open() keeps the first `length` bytes of the file; 0: begins a new journal. `path` must
+ * outlive *opened. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 typedef struct journal {
   int descriptor; /* -1: closed */
-  char *path;
+  const char *path;
 } journal;
 seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened, seam_error *error);
-seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error);
+seam_status journal_add(const journal *self, const sweep_rows *rows, size_t run, seam_error *error);
 void journal_close(journal *self);
 
 /* Replaces a journal by one with all runs that are done, in their order. SEAM_NO_FILE. */

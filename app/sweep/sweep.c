@@ -57,8 +57,7 @@ static void free_one(one_run *self) {
   free(self->quantities);
 }
 
-/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it would be
- * refused. */
+/* Checks a run without its motion: creates its co-simulation and its integrator. SEAM_BAD_INPUT: it is refused. */
 static seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
   one_run self = {.plan = plan};
   mbs_integrator *integrator = NULL;
@@ -312,10 +311,20 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* Fails with the message of the first failed check. The reader of models calls a varied value "--set KEY:"; the message
- * says "--vary". */
-static seam_status fail_check(const sweep *self, seam_error *error) {
+/* Checks all runs. Only the process with the first failed run prints its failure. The reader of models calls a varied
+ * value "--set KEY:"; the message says "--vary". */
+static seam_status check_runs(sweep *self, seam_error *error) {
   static const char set[] = "--set ";
+  self->first_failed = SIZE_MAX;
+  const seam_status status = run_jobs(self, "checks", check, error);
+  if (status != SEAM_OK)
+    self->first_failed = 0;
+  const uint64_t first = minimum(self, self->first_failed);
+  self->is_quiet_failure = first != self->first_failed;
+  if (status != SEAM_OK || first == SIZE_MAX)
+    return status;
+  if (self->is_quiet_failure)
+    return SEAM_BAD_INPUT;
   const char *message = self->error.message;
   const char *option = "";
   char name[512];
@@ -329,19 +338,6 @@ static seam_status fail_check(const sweep *self, seam_error *error) {
   }
   sweep_plan_name_run(&self->plan, self->first_failed, name, sizeof name);
   return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, message, name);
-}
-
-/* Checks all runs. Only the process with the first failed run prints its failure. */
-static seam_status check_runs(sweep *self, seam_error *error) {
-  self->first_failed = SIZE_MAX;
-  const seam_status status = run_jobs(self, "checks", check, error);
-  if (status != SEAM_OK)
-    self->first_failed = 0;
-  const uint64_t first = minimum(self, self->first_failed);
-  self->is_quiet_failure = first != self->first_failed;
-  if (status != SEAM_OK || first == SIZE_MAX)
-    return status;
-  return self->is_quiet_failure ? SEAM_BAD_INPUT : fail_check(self, error);
 }
 
 static seam_status run_all(sweep *self, seam_error *error) {
@@ -472,8 +468,7 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
             "to check a run, give 'seam run%s' its values\n",
             options_flag(&self->plan.run, "--cosim") ? " --cosim" : "");
   }
-  sweep_print_verdict(&self->plan, &self->rows, self->directory);
-  const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;
+  const int exit_status = sweep_print_verdict(&self->plan, &self->rows, self->directory);
   const bool accepts_wrong =
       options_flag(self->parsed, "--accept-wrong") || options_flag(self->parsed, "--accept-suspect");
   return exit_status == 3 && accepts_wrong ? 0 : exit_status;

@@ -315,6 +315,7 @@ static seam_status link_signal(wiring_plan *p, const cosim_connection_def *def, 
                      def->from);
   cosim_link *link = add_link(p, def->to, from, to, def->order);
   link->rate = rate.number;
+  link->rate_gain = def->rate_gain;
   link->gain = def->gain;
   link->offset = def->offset;
   link->smooth = def->smooth;

@@ -289,6 +289,9 @@ Test(description, what_is_wrong_is_said_with_its_line) {
       {HEAD_2 "<ModelVariables>\n\n<ScalarVariable name=\"x\" valueReference=\"-1\"><Real/></ScalarVariable>"
               "</ModelVariables>" END,
        "x.xml:5: attribute valueReference is '-1', not a whole number from 0 to 4294967295"},
+      {HEAD_2 "<ModelVariables><ScalarVariable name=\"x\" valueReference=\" \"><Real/></ScalarVariable>"
+              "</ModelVariables>" END,
+       "x.xml:3: attribute valueReference is ' ', not a whole number from 0 to 4294967295"},
       {HEAD_2
        "<ModelVariables><ScalarVariable name=\"x\" valueReference=\"1\" causality=\"in\"><Real/></ScalarVariable>"
        "</ModelVariables>" END,

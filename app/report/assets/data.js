@@ -3,6 +3,15 @@ const report = JSON.parse(document.getElementById("report-data").textContent);
 
 const byId = (id) => document.getElementById(id);
 
+function build(created, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
+}
+
+const element = (tag, attributes = {}, ...children) => build(document.createElement(tag), attributes, children);
+const shape = (tag, attributes = {}, ...children) => build(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
 const decoded = new Map();
 
 function decode({ f4, f8 }) {
@@ -39,8 +48,6 @@ function valueAt(times, values, t) {
   return values[i] + share * (values[i + 1] - values[i]);
 }
 
-const lastOf = (times) => times[times.length - 1];
-
 // Writes a number with at most this many significant digits, without zeros at the end.
 function format(value, digits = 5) {
   if (!Number.isFinite(value)) return "\u2013";
@@ -51,8 +58,7 @@ function format(value, digits = 5) {
 
 const monolithic = report.runs.find((run) => run.isWhole);
 
-const columnsOf = (run) => new Map(run.columns.map((column) => [column.name, column]));
-for (const run of report.runs) run.byName = columnsOf(run);
+for (const run of report.runs) run.byName = new Map(run.columns.map((column) => [column.name, column]));
 
 // A column from which rows were left out has its own times; other columns have the index of their table and its times.
 const timesOf = (run, column) => numbers(typeof column.time === "number" ? run.times[column.time] : column.time);

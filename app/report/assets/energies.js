@@ -17,13 +17,8 @@ function extremesOf(run, name) {
 const energyOffset = (run, name) => (name === "energy.potential" ? columnAt(run, name, 0) : 0);
 
 function energyScale(run, names) {
-  let low = 0;
-  let high = 0;
-  for (const name of names) {
-    const [least, largest] = extremesOf(run, name);
-    low = Math.min(low, least - energyOffset(run, name));
-    high = Math.max(high, largest - energyOffset(run, name));
-  }
+  const ends = names.flatMap((name) => extremesOf(run, name).map((value) => value - energyOffset(run, name)));
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   return high > low ? [low, high] : [0, 1];
 }
 

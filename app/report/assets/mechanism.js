@@ -1,18 +1,10 @@
 // The mechanism as SVG. Each shape except cables has an affine map, which drawing/scene.h defines; y points up.
-const space = "http://www.w3.org/2000/svg";
-
-function shape(tag, attributes = {}, ...children) {
-  const created = document.createElementNS(space, tag);
-  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
-  created.append(...children);
-  return created;
-}
 
 /* ---- Poses ---- */
 
 function posesAt(run, t) {
   const times = numbers(run.frames.time);
-  const at = Math.min(t, lastOf(times));
+  const at = Math.min(t, times.at(-1));
   return run.frames.bodies.map((body) => {
     const [x, y, phi] = ["x", "y", "phi"].map((name) => valueAt(times, numbers(body[name]), at));
     return { x, y, c: Math.cos(phi), s: Math.sin(phi) };
@@ -36,31 +28,17 @@ const onBody = (item, poses) => {
 
 const upright = (item, poses) => [1, 0, 0, 1, ...pointAt(poses, item.bodies[0], item.at[0])];
 
-// Returns both ends of an element, the unit vector from the first to the second, and their distance minus both insets.
-function between(item, poses) {
-  const first = pointAt(poses, item.bodies[0], item.at[0]);
-  const second = pointAt(poses, item.bodies[1], item.at[1]);
+// The x axis of the shape is the line from the first end of an element to the second.
+function along(item, poses) {
+  const [first, second] = [0, 1].map((side) => pointAt(poses, item.bodies[side], item.at[side]));
   const distance = Math.hypot(second[0] - first[0], second[1] - first[1]);
   const [c, s] = distance > 0 ? [(second[0] - first[0]) / distance, (second[1] - first[1]) / distance] : [1, 0];
-  return { first, second, c, s, length: Math.max(0, distance - 2 * item.inset) };
+  const [end, inset] = item.anchor === "second" ? [second, -item.inset] : [first, item.inset];
+  const scale = item.anchor === "stretched" ? Math.max(0, distance - 2 * item.inset) : 1;
+  return [scale * c, scale * s, -s, c, end[0] + inset * c, end[1] + inset * s];
 }
 
-const atFirst = (item, poses) => {
-  const { first, c, s } = between(item, poses);
-  return [c, s, -s, c, first[0] + item.inset * c, first[1] + item.inset * s];
-};
-
-const atSecond = (item, poses) => {
-  const { second, c, s } = between(item, poses);
-  return [c, s, -s, c, second[0] - item.inset * c, second[1] - item.inset * s];
-};
-
-const stretched = (item, poses) => {
-  const { first, c, s, length } = between(item, poses);
-  return [c * length, s * length, -s, c, first[0] + item.inset * c, first[1] + item.inset * s];
-};
-
-const transforms = { body: onBody, upright, first: atFirst, second: atSecond, stretched };
+const transforms = { body: onBody, upright, first: along, second: along, stretched: along };
 
 /* ---- Cables: straight along tangents, round the discs that they touch; drawing/scene_cables.c has the rules ---- */
 
@@ -142,8 +120,7 @@ function subsystemOf(scene, item) {
 function drawScene(run, className) {
   const layer = shape("g", { class: className, transform: inMetres() });
   const items = run.scene.shapes.filter((item) => className === "" || ghostClasses.has(item.class)).map((item) => {
-    const path = shape("path", { d: item.path, class: `shape ${item.class}${subsystemOf(run.scene, item)}` });
-    path.append(shape("title", {}, item.owner));
+    const path = shape("path", { d: item.path, class: `shape ${item.class}${subsystemOf(run.scene, item)}` }, shape("title", {}, item.owner));
     layer.append(path);
     return { item, path };
   });
@@ -242,8 +219,7 @@ function drawTrails(run) {
   view.trackTimes = timesFrom(run, 8 * MAX_TRAIL_POINTS);
   const tracks = tracksOf(run, chosen, view.trackTimes);
   view.trails = chosen.map((point, i) => {
-    const path = shape("path", { class: "trail" });
-    path.append(shape("title", {}, point.name));
+    const path = shape("path", { class: "trail" }, shape("title", {}, point.name));
     layer.append(path);
     return { ...point, track: tracks[i].map(([, x, y]) => coordinateText([x, y])), path };
   });
@@ -253,7 +229,7 @@ function drawTrails(run) {
 function moveTrails(poses, t) {
   const last = indexAt(view.trackTimes, t);
   for (const { track, at, path } of view.trails) {
-    const now = at(poses, Math.min(t, lastOf(numbers(view.run.frames.time))));
+    const now = at(poses, Math.min(t, numbers(view.run.frames.time).at(-1)));
     path.setAttribute("d", `M${[...track.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1), coordinateText(now)].join("L")}`);
   }
 }
@@ -348,10 +324,7 @@ function showRun(run) {
 }
 
 function showOptions() {
-  const shown = (name) => byId(name).checked;
-  view.svg.querySelector(".trails").style.display = shown("trails") ? "" : "none";
-  view.svg.querySelector(".forces").style.display = shown("forces") ? "" : "none";
-  view.svg.querySelector(".names").style.display = shown("names") ? "" : "none";
+  for (const name of ["trails", "forces", "names"]) view.svg.querySelector(`.${name}`).style.display = byId(name).checked ? "" : "none";
 }
 
 function caption() {

@@ -1,9 +1,6 @@
 // Plots of columns over time, drawn by dygraphs. They have a common time range and cursor.
-const colours = () => {
-  const style = getComputedStyle(document.documentElement);
-  return [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue(`--s${i}`).trim());
-};
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const colours = () => [0, 1, 2, 3, 4, 5].map((i) => colour(`--s${i}`));
 
 // Columns of one element with one unit share a plot if they are in the same table.
 function groupColumns() {
@@ -65,29 +62,13 @@ function mergeRows(curves, difference) {
   }
 }
 
-function element(tag, attributes = {}, ...children) {
-  const created = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
-  created.append(...children);
-  return created;
-}
-
 // Escapes text, because dygraphs interprets titles of axes as markup.
 const markupOf = (text) => element("span", {}, text).innerHTML;
 
 function sample(curve) {
-  const space = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(space, "svg");
-  const line = document.createElementNS(space, "path");
-  line.setAttribute("d", "M0 5h24");
-  line.setAttribute("fill", "none");
-  line.setAttribute("stroke", curve.colour);
-  line.setAttribute("stroke-width", "2");
+  const line = shape("path", { d: "M0 5h24", fill: "none", stroke: curve.colour, "stroke-width": 2 });
   if (curve.pattern) line.setAttribute("stroke-dasharray", curve.pattern.join(" "));
-  svg.setAttribute("viewBox", "0 0 24 10");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(line);
-  return svg;
+  return shape("svg", { viewBox: "0 0 24 10", "aria-hidden": true }, line);
 }
 
 const range = { from: 0, to: end };
@@ -343,10 +324,13 @@ function startPlots() {
   const leftOut = report.runs.filter((run) => run.leftOut > 0).map((run) => ` Of ${run.name}, ${run.leftOut} columns are left out.`);
   const unmarked = report.runs.filter((run) => run.eventsLeftOut > 0).map((run) => ` Of ${run.name}, ${run.eventsLeftOut} later events are not marked.`);
   document.querySelector(".hint").append(...leftOut, ...unmarked);
-  const zoom = (factor) => setRange(cursor - (cursor - range.from) * factor, cursor + (range.to - cursor) * factor);
+  const zoom = (factor) => {
+    const about = cursor >= range.from && cursor <= range.to ? cursor : (range.from + range.to) / 2;
+    setRange(about - (about - range.from) * factor, about + (range.to - about) * factor);
+  };
   const pan = (share) => setRange(range.from + share * (range.to - range.from), range.to + share * (range.to - range.from));
-  byId("zoom-in").addEventListener("click", () => zoomAboutCursor(0.5, zoom));
-  byId("zoom-out").addEventListener("click", () => zoomAboutCursor(2, zoom));
+  byId("zoom-in").addEventListener("click", () => zoom(0.5));
+  byId("zoom-out").addEventListener("click", () => zoom(2));
   byId("pan-left").addEventListener("click", () => pan(-0.25));
   byId("pan-right").addEventListener("click", () => pan(0.25));
   byId("zoom-all").addEventListener("click", () => setRange(0, end));
@@ -355,13 +339,6 @@ function startPlots() {
   paper.addEventListener("change", fitPaper);
   fitPaper();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => panels.forEach((panel) => panel.draw()));
-}
-
-function zoomAboutCursor(factor, zoom) {
-  if (cursor >= range.from && cursor <= range.to) return zoom(factor);
-  const middle = (range.from + range.to) / 2;
-  const half = factor * (range.to - range.from) / 2;
-  return setRange(middle - half, middle + half);
 }
 
 function setPlotCursor(t) {

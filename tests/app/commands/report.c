@@ -535,6 +535,10 @@ Test(report, studies_are_shown_without_runs) {
   free(text);
   text = read_text("s/report.html");
   cr_expect(has(text, "<h2>Stability</h2>"));
+  char *points = read_text("s/stability.csv");
+  cr_expect_eq(count(text, "<tr class=\"is-bad\">"), count(points, ",unstable,"));
+  cr_expect_gt(count(points, ",stable,"), 0);
+  free(points);
   free(text);
 }
 
