@@ -236,7 +236,7 @@ static void note_events(const notes *self, const cosim_simulation *simulation) {
          "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
          "2 in velocities, of order 1 where a damped strand becomes taut%s",
          of.switches_inside, of.macro_steps,
-         cosim_takes_long_steps(simulation) || !cosim_can_shorten_steps(simulation)
+         cosim_takes_long_steps(simulation) || !simulation->can_shorten_steps
              ? ": take a smaller macro step"
              : ": take ff-colloc-s3, whose macro steps end at these times");
   if (of.law_kinks > 0)

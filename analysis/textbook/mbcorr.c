@@ -72,11 +72,10 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
 
 /* Couples the subsystems and takes ownership: the force of `second` acts on `first`, whose motion `second` receives. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
-  const cosim_member_def members[] = {{first, 1}, {second, 1}};
-  const cosim_link links[] = {
-      {.name = "1.F", .from = 1, .to = 0, .rate = -1, .gain = 1, .order = self->hold},
-      {.name = "2.s", .to = 1, .rate = -1, .gain = 1, .order = self->hold},
-      {.name = "2.v", .output = 1, .to = 1, .input = 1, .rate = -1, .gain = 1, .order = self->hold}};
+  cosim_member_def members[] = {{first, 1}, {second, 1}};
+  cosim_link links[] = {{.name = "1.F", .from = 1, .to = 0, .rate = -1, .gain = 1, .order = self->hold},
+                        {.name = "2.s", .to = 1, .rate = -1, .gain = 1, .order = self->hold},
+                        {.name = "2.v", .output = 1, .to = 1, .input = 1, .rate = -1, .gain = 1, .order = self->hold}};
   const cosim_exchange_plan plan = {.members = members,
                                     .n_members = 2,
                                     .links = links,

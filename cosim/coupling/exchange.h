@@ -244,13 +244,13 @@ typedef struct cosim_member_def {
 
 /* Contents of an exchange. cosim_exchange_make() copies links, bonds and the ports of bonds. */
 typedef struct cosim_exchange_plan {
-  const cosim_member_def *members;
+  cosim_member_def *members;
   int n_members;
-  const cosim_link *links; /* only the fields up to `smooth`, and is_monitored, are set */
+  cosim_link *links; /* only the fields up to `smooth`, and is_monitored, are set */
   int n_links;
-  const cosim_bond *bonds;
+  cosim_bond *bonds;
   int n_bonds;
-  cosim_correction *const *corrections;
+  cosim_correction **corrections;
   int n_corrections; /* number of corrections, which act in the order of the list */
   bool gauss_seidel;
   int n_threads; /* 0: chosen by trial */

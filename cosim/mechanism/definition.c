@@ -392,7 +392,6 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
   return status;
 }
 
-/* A number and a demand on it. */
 typedef struct demand {
   const char *name;
   double value;
@@ -426,23 +425,19 @@ static seam_status check_options(const cosim_options *o, seam_error *error) {
   return CHECK("co-simulation", "", demands, error);
 }
 
-static seam_status check_coupling(const cosim_coupling_def *def, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < def->n_dims && i < 3 && !def->is_rigid && status == SEAM_OK; i++) {
-    const demand demands[] = {{"stiffness", def->stiffness[i], is_size(def->stiffness[i]), not_negative},
-                              {"damping", def->damping[i], is_size(def->damping[i]), not_negative}};
-    status = CHECK("coupling", def->name, demands, error);
-  }
-  return status;
-}
-
 seam_status cosim_definition_check(const cosim_definition *d, seam_error *error) {
   if (d->n_subsystems == 0 || (d->n_subsystems == 1 && d->subsystems[0].user == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
   seam_status status = check_options(&d->options, error);
   THEN(status, check_subsystems(d, error));
-  for (size_t i = 0; i < d->n_part_couplings && status == SEAM_OK; i++)
-    status = check_coupling(&d->part_couplings[i], error);
+  for (size_t i = 0; i < d->n_part_couplings; i++) {
+    const cosim_coupling_def *def = &d->part_couplings[i];
+    for (int k = 0; k < def->n_dims && k < 3 && !def->is_rigid && status == SEAM_OK; k++) {
+      const demand demands[] = {{"stiffness", def->stiffness[k], is_size(def->stiffness[k]), not_negative},
+                                {"damping", def->damping[k], is_size(def->damping[k]), not_negative}};
+      status = CHECK("coupling", def->name, demands, error);
+    }
+  }
   for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++) {
     const cosim_connection_def *def = &d->signals[i];
     const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
@@ -544,20 +539,6 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_ho
   return SEAM_OK;
 }
 
-static seam_status refuse_kind(const cosim_builder *self, cosim_scheme *parsed, seam_error *error) {
-  const char *other = NULL;
-  seam_error cause = {0};
-  if (!parsed->at_both && find_coupling(self, !parsed->at_constraint, &other) != SEAM_OK)
-    return no_memory(error);
-  if (other == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force "
-                     "element between them",
-                     parsed->name);
-  const seam_status status = cosim_scheme_at(parsed, !parsed->at_constraint, &cause);
-  return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
-}
-
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
   ARGUMENTS(error, self, scheme);
   cosim_scheme parsed;
@@ -570,8 +551,19 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
     if ((parsed.at_both || parsed.at_constraint == at_joint) &&
         find_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
       return no_memory(error);
-  if (found[0] == NULL && found[1] == NULL)
-    return refuse_kind(self, &parsed, error);
+  if (found[0] == NULL && found[1] == NULL) { /* the scheme may be for the other kind of coupling */
+    const char *other = NULL;
+    seam_error cause = {0};
+    if (!parsed.at_both && find_coupling(self, !parsed.at_constraint, &other) != SEAM_OK)
+      return no_memory(error);
+    if (other == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force "
+                       "element between them",
+                       parsed.name);
+    status = cosim_scheme_at(&parsed, !parsed.at_constraint, &cause);
+    return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
+  }
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
@@ -640,29 +632,13 @@ void cosim_refine(cosim_builder *self, double parts, double tighter) {
 
 /* ---- Creation ---- */
 
-static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
-  static const list_kind *const kinds[] = {&subsystems, &couplings,          &part_couplings,     &connections,
-                                           &bonds,      &energy_corrections, &balance_corrections};
-  const char *definition = (const char *)from;
-  seam_status status = store_options(self, &from->options, error);
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    const char *list = NULL;
-    size_t n = 0;
-    memcpy(&list, definition + kinds[k]->list, sizeof list);
-    memcpy(&n, definition + kinds[k]->n, sizeof n);
-    for (size_t i = 0; i < n && status == SEAM_OK; i++)
-      status = append(self, kinds[k], list + i * kinds[k]->size, error);
-  }
-  bool enough = true;
-  self->definition.model_based = copy(&self->memory, from->model_based, sizeof *from->model_based, &enough);
-  self->definition.step_control = copy(&self->memory, from->step_control, sizeof *from->step_control, &enough);
-  return status != SEAM_OK || enough ? status : no_memory(error);
-}
-
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error) {
+  static const list_kind *const kinds[] = {&subsystems, &couplings,          &part_couplings,     &connections,
+                                           &bonds,      &energy_corrections, &balance_corrections};
   cosim_builder *self = calloc(1, sizeof *self);
   seam_status status = SEAM_OK;
+  bool enough = true;
   if (self == NULL)
     return no_memory(error);
   self->model = model;
@@ -672,7 +648,20 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
     THEN(status, mbs_build(nothing, &self->empty, error));
     self->model = self->empty;
   }
-  THEN(status, fill(self, definition, error));
+  THEN(status, store_options(self, &definition->options, error));
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    const char *list = NULL;
+    size_t n = 0;
+    memcpy(&list, (const char *)definition + kinds[k]->list, sizeof list);
+    memcpy(&n, (const char *)definition + kinds[k]->n, sizeof n);
+    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+      status = append(self, kinds[k], list + i * kinds[k]->size, error);
+  }
+  self->definition.model_based = copy(&self->memory, definition->model_based, sizeof *definition->model_based, &enough);
+  self->definition.step_control =
+      copy(&self->memory, definition->step_control, sizeof *definition->step_control, &enough);
+  if (status == SEAM_OK && !enough)
+    status = no_memory(error);
   if (status != SEAM_OK)
     cosim_builder_destroy(self);
   else

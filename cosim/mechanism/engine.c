@@ -13,38 +13,6 @@ static bool has_master_alone(const cosim_engine *self) {
   return self->master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
 }
 
-/* ---- Starts of user parts ---- */
-
-static bool save_starts(cosim_engine *self) {
-  const cosim_partition *partition = self->partition;
-  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
-  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
-    const cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
-      continue;
-    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
-    if (self->start[s] == NULL)
-      return false;
-    part->ops->save(part, self->start[s]);
-  }
-  return self->start != NULL;
-}
-
-static seam_status restart_user_parts(cosim_engine *self, seam_error *error) {
-  const cosim_partition *partition = self->partition;
-  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
-    cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s))
-      continue;
-    if (self->start[s] == NULL)
-      return seam_fail(error, SEAM_BAD_STATE,
-                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
-    part->ops->restore(part, self->start[s]);
-  }
-  self->has_started = true;
-  return SEAM_OK;
-}
-
 /* ---- The past ---- */
 
 /* Past points are used with the option exact_history only. With signals or coupled user parts, whose past is unknown,
@@ -57,10 +25,8 @@ int cosim_engine_n_past(const cosim_engine *self) {
 }
 
 static void start_parts(const cosim_engine *self, const mbs_state *state) {
-  const cosim_partition *partition = self->partition;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    if (cosim_is_mechanical(partition, s))
-      cosim_multibody_start(partition->parts[s], state);
+  for (size_t k = 0; k < self->partition->n_mechanical; k++)
+    cosim_multibody_start(self->partition->mechanical[k], state);
 }
 
 void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *state) {
@@ -110,9 +76,19 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
 
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error) {
-  seam_status status = restart_user_parts(self, error);
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
+    cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    if (self->start[s] == NULL)
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
+    part->ops->restore(part, self->start[s]);
+  }
+  self->has_started = true;
   start_parts(self, state);
-  THEN(status, begin_master(self, state->t, past, n_past, error));
+  seam_status status = begin_master(self, state->t, past, n_past, error);
   if (status != SEAM_OK)
     return status;
   cosim_exchange_start(self->exchange, state->t);
@@ -127,16 +103,6 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
     }
   }
   return status;
-}
-
-void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs) {
-  if (!cosim_is_under_master(self->partition, subsystem))
-    cosim_exchange_remember(self->exchange, self->wiring->member_of[subsystem], t, outputs);
-}
-
-double cosim_engine_first_known(const cosim_engine *self, size_t subsystem) {
-  const cosim_participant_history *history = &self->exchange->history[self->wiring->member_of[subsystem]];
-  return history->time[history->n_known - 1];
 }
 
 /* ---- Steps ---- */
@@ -302,8 +268,6 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
   return repeat ? cosim_exchange_n_state(self->exchange) : 0;
 }
 
-void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
-
 /* Sets has_started, so that a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
@@ -330,8 +294,11 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   *self = (cosim_engine){.partition = partition, .definition = definition};
-  seam_status status = cosim_wiring_create(partition, definition, master, cosim_partition_release_parts(partition),
-                                           &self->wiring, error);
+  cosim_part **parts = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+  if (parts != NULL)
+    memcpy(parts, partition->parts, partition->n_subsystems * sizeof(cosim_part *));
+  partition->parts_are_taken = parts != NULL;
+  seam_status status = cosim_wiring_create(partition, definition, master, parts, &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
     self->master = self->wiring->master;
@@ -341,7 +308,18 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
     double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
     for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
       self->past_outputs[i] = outputs + (size_t)i * n;
-    if (outputs == NULL || !save_starts(self))
+    self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
+    bool enough = outputs != NULL && self->start != NULL;
+    for (size_t s = 0; s < partition->n_subsystems && enough; s++) {
+      const cosim_part *part = partition->parts[s];
+      if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+        continue;
+      self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+      enough = self->start[s] != NULL;
+      if (enough)
+        part->ops->save(part, self->start[s]);
+    }
+    if (!enough)
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   if (status != SEAM_OK)

@@ -35,10 +35,6 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
  * point first. A repeated start resets user parts. SEAM_BAD_STATE: one of them, which is named, cannot be reset. */
 seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                                seam_error *error);
-/* After the start, adds a point to the past of a user part, earlier than all known points. cosim_engine_first_known()
- * returns the time of the earliest known point. */
-void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const double *outputs);
-double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
 /* Takes a macro step. cosim_engine_follow() takes a collocation step without solving its conditions: coupling variables
  * are linear between the snapshots (n_cuts each) at its beginning and end. */
@@ -56,9 +52,9 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
 /* Finds the indicator of the last step, by energy or prediction. Returns false if it is not available yet. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator);
 
-/* Return the size of the state from which a run continues (0: some part cannot restore one), save it, restore it. */
+/* Returns the size of the state from which a run continues; 0: some part cannot restore one. cosim_exchange_save()
+ * saves this state, cosim_engine_restore() restores it. */
 size_t cosim_engine_n_state(const cosim_engine *self);
-void cosim_engine_save(const cosim_engine *self, double *state);
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error);
 
 /* Finds the motions of both markers of a cut in an evaluated state of the mechanism. */

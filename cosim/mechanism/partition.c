@@ -35,38 +35,37 @@ static seam_status assign_forces(cosim_partition *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status assign_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status assign_bodies(cosim_partition *self, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
-  for (size_t s = 0; s < definition->n_subsystems; s++) {
-    const cosim_subsystem_def *subsystem = &definition->subsystems[s];
-    const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0 || subsystem->n_equations > 0;
-    if (!is_mechanical && subsystem->user == NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                             "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
-    if (is_mechanical && subsystem->user != NULL)
-      return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+  for (size_t s = 0; s < self->n_subsystems; s++) {
+    const cosim_subsystem_def *def = &self->subsystems[s];
+    const char *name = def->name;
+    const bool is_mechanical = def->n_bodies > 0 || def->n_forces > 0 || def->n_equations > 0;
+    if (!is_mechanical && def->user == NULL)
+      return seam_fail_about(error, SEAM_BAD_INPUT, name, "subsystem '%s' has no bodies: give it some or leave it out",
+                             name);
+    if (is_mechanical && def->user != NULL)
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
                              "subsystem '%s' has user equations and also bodies, force elements or equations of the "
                              "model: split it into two",
-                             subsystem->name);
-    if (subsystem->steps > COSIM_MAX_STEPS)
-      return seam_fail_about(
-          error, SEAM_BAD_INPUT, subsystem->name,
-          "subsystem '%s' takes %zu macro steps in one macro step of 'cosim', but at most %d are possible: set "
-          "a longer 'macro_step' of this subsystem",
-          subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
-    for (size_t i = 0; i < subsystem->n_bodies; i++) {
-      const size_t body = mbs_find_body(self->model, subsystem->bodies[i]);
+                             name);
+    if (def->steps > COSIM_MAX_STEPS)
+      return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                             "subsystem '%s' takes %zu macro steps in one macro step of 'cosim', but at most %d are "
+                             "possible: set a longer 'macro_step' of this subsystem",
+                             name, def->steps, COSIM_MAX_STEPS);
+    for (size_t i = 0; i < def->n_bodies; i++) {
+      const size_t body = mbs_find_body(self->model, def->bodies[i]);
       if (body == SEAM_NONE || body == MBS_GROUND)
         return seam_fail_about(
-            error, SEAM_BAD_INPUT, subsystem->name,
-            "subsystem '%s': there is no body '%s'; list bodies of the model, the ground belongs to all",
-            subsystem->name, subsystem->bodies[i]);
+            error, SEAM_BAD_INPUT, name,
+            "subsystem '%s': there is no body '%s'; list bodies of the model, the ground belongs to all", name,
+            def->bodies[i]);
       if (self->subsystem_of[body] != SEAM_NONE)
-        return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+        return seam_fail_about(error, SEAM_BAD_INPUT, name,
                                "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
-                               subsystem->bodies[i], definition->subsystems[self->subsystem_of[body]].name,
-                               subsystem->name);
+                               def->bodies[i], self->subsystems[self->subsystem_of[body]].name, name);
       self->subsystem_of[body] = s;
     }
   }
@@ -115,17 +114,6 @@ static seam_status check_cable(const cosim_partition *self, size_t element, seam
   return SEAM_OK;
 }
 
-static seam_status find_cuts(cosim_partition *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t j = 0; j < mbs_n_joints(self->model); j++)
-    try_cut(self, true, j);
-  for (size_t i = 0; i < mbs_n_forces(self->model) && status == SEAM_OK; i++) {
-    status = check_cable(self, i, error);
-    try_cut(self, false, i);
-  }
-  return status;
-}
-
 static seam_status check_cuts(const cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   const bool has_bodies = mbs_n_bodies(self->model) > 0;
   if (self->n_linked + self->n_cuts + definition->n_signals + definition->n_part_couplings > 0 ||
@@ -139,12 +127,17 @@ static seam_status check_cuts(const cosim_partition *self, const cosim_definitio
 
 /* ---- Schemes ---- */
 
+cosim_element_cut *cosim_find_cut(const cosim_partition *self, const char *name) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (cut->base.name != NULL && strcmp(cut->base.name, name) == 0)
+      return cut;
+  return NULL;
+}
+
 /* Applies the options of one coupling to its cut. An order of -1 stands for the scheme's order. */
 static seam_status apply_options(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
-  cosim_element_cut *cut = self->cuts, *end = self->cuts + self->n_cuts;
-  while (cut < end && (cut->base.name == NULL || strcmp(cut->base.name, choice->element) != 0))
-    cut++;
-  if (cut == end)
+  cosim_element_cut *cut = cosim_find_cut(self, choice->element);
+  if (cut == NULL)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "'%s' is not a coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
@@ -193,13 +186,10 @@ static const cosim_element_cut *other_kind(const cosim_partition *self, const co
 
 /* Checks that a scheme is for the kind of its cut. If both kinds are cut, the message proposes two schemes. */
 static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cut, seam_error *error) {
-  seam_error cause = {0};
-  const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, &cause);
   const cosim_element_cut *other = other_kind(self, cut);
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  if (other == NULL)
-    return seam_fail(error, status, "%s", cause.message);
+  const seam_status status = cosim_scheme_at(&cut->base.scheme, cut->is_joint, error);
+  if (status == SEAM_OK || other == NULL)
+    return status;
   return seam_fail(error, status,
                    "this is a %s and '%s' a %s, which need different schemes: write 'scheme: {constitutive: ff-k1, "
                    "constraint: ff-index2-k1}'",
@@ -237,10 +227,9 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* Finds the marker of a side: the marker of a force element that acts on one body of the subsystem. set_sides()
  * (partition_parts.c) later sets the side's inputs and outputs to those of the marker's port. */
-static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
-                               cosim_part_cut *element, cosim_side *side, seam_error *error) {
+static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number, size_t subsystem,
+                               cosim_part_cut *element, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
-  const size_t subsystem = cosim_partition_find_subsystem(self, from->subsystem);
   const size_t force = mbs_find_force(self->model, from->element);
   const size_t body = mbs_single_body(self->model, force, NULL);
   if (body == SEAM_NONE || self->subsystem_of[body] != subsystem)
@@ -251,14 +240,18 @@ static seam_status find_marker(const cosim_partition *self, const cosim_coupling
     return refuse(def, error, "the coordinates of a marker are x, y and phi");
   element->force[number] = force;
   element->first[number] = from->first;
-  *side = (cosim_side){(int)subsystem, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  element->base.side[number] = (cosim_side){(int)subsystem, -1, -1, -1, -1, -1, -1, -1, -1, -1};
   return SEAM_OK;
 }
 
-static seam_status find_side(const cosim_partition *self, const cosim_coupling_def *def, int number, cosim_side *side,
-                             seam_error *error) {
+static seam_status find_side(const cosim_partition *self, const cosim_coupling_def *def, int number,
+                             cosim_part_cut *element, seam_error *error) {
   const cosim_side_def *from = &def->side[number];
-  const size_t subsystem = from->subsystem == NULL ? SEAM_NONE : cosim_partition_find_subsystem(self, from->subsystem);
+  cosim_side *side = &element->base.side[number];
+  const size_t subsystem =
+      from->subsystem == NULL ? SEAM_NONE : cosim_find_subsystem(self, from->subsystem, strlen(from->subsystem));
+  if (subsystem != SEAM_NONE && from->element != NULL)
+    return find_marker(self, def, number, subsystem, element, error);
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -338,12 +331,8 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
                   "a scheme that ends in '-exchange' couples elements of a mechanism only: take one that ends in "
                   "'-explicit', or signals");
   seam_status status = SEAM_OK;
-  for (int side = 0; side < 2 && status == SEAM_OK; side++) {
-    const bool is_marker = def->side[side].element != NULL && def->side[side].subsystem != NULL &&
-                           cosim_partition_find_subsystem(self, def->side[side].subsystem) != SEAM_NONE;
-    status = is_marker ? find_marker(self, def, side, element, &cut->side[side], error)
-                       : find_side(self, def, side, &cut->side[side], error);
-  }
+  for (int side = 0; side < 2 && status == SEAM_OK; side++)
+    status = find_side(self, def, side, element, error);
   for (int side = 0; side < 2 && status == SEAM_OK; side++)
     if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
       return seam_fail(
@@ -401,45 +390,46 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
 /* Refuses options that are for exchanged couplings only. */
 static seam_status check_master_cut(const cosim_partition *self, const cosim_element_cut *cut, bool is_model_based,
                                     seam_error *error) {
+  const char *coupling = cut->base.name, *scheme = cut->base.scheme.name;
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&cut->base.scheme, name);
   if (cut->evaluator != SEAM_NONE)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, coupling,
                            "coupling '%s': subsystem '%s' lists this force element, which needs an '-exchange' scheme, "
                            "not '%s'; write '%s'",
-                           cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
+                           coupling, self->subsystems[cut->evaluator].name, scheme, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, coupling,
                            "coupling '%s': 'orders' and 'smooth' are for force elements with an '-exchange' scheme, "
                            "not for a joint: leave them out",
-                           cut->base.name);
+                           coupling);
   if (cut->force_order >= 0 || cut->smooth)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, coupling,
                            "coupling '%s': 'orders' and 'smooth' need an '-exchange' scheme, not '%s'; write '%s'",
-                           cut->base.name, cut->base.scheme.name, name);
+                           coupling, scheme, name);
   if (cosim_mechanism_states(&cut->law) > 0)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, coupling,
                            "coupling '%s' has states, which scheme '%s' cannot couple: list the force element in a "
                            "subsystem and write '%s'",
-                           cut->base.name, cut->base.scheme.name, name);
+                           coupling, scheme, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail_about(
           error, SEAM_BAD_INPUT, self->subsystems[s].name,
           "subsystem '%s' cannot take %zu macro steps in one macro step of 'cosim', because coupling '%s' (%s) "
           "needs the same macro step for all bodies; %s%s%s",
-          self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
+          self->subsystems[s].name, self->subsystems[s].steps, coupling, scheme,
           cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
           cut->is_joint ? "" : "'");
   if (is_model_based && cut->is_joint)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s' (%s): the model-based correction needs '-exchange' schemes, which joints cannot have",
-        cut->base.name, cut->base.scheme.name);
+        error, SEAM_BAD_INPUT, coupling,
+        "coupling '%s' (%s): the model-based correction needs '-exchange' schemes, which joints cannot have", coupling,
+        scheme);
   if (is_model_based)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+    return seam_fail_about(error, SEAM_BAD_INPUT, coupling,
                            "coupling '%s' (%s): the model-based correction needs an '-exchange' scheme; write '%s'",
-                           cut->base.name, cut->base.scheme.name, name);
+                           coupling, scheme, name);
   return SEAM_OK;
 }
 
@@ -471,19 +461,6 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
   }
   self->by_exchange = self->n_part_couplings == 0 && has_exchange;
   return SEAM_OK;
-}
-
-int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts) {
-  int n = 0;
-  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (!cut->is_exchanged)
-      cuts[n++] = cut->base;
-  for (size_t k = 0; k < self->n_part_couplings; k++)
-    cuts[n++] = self->part_couplings[k].base;
-  for (int side = 0; side < 2; side++)
-    for (int k = 0; k < n; k++)
-      cuts[k].side[side].part = number[cuts[k].side[side].part];
-  return n;
 }
 
 /* ---- Redundancy ---- */
@@ -537,11 +514,19 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   made->evaluator_of = calloc(n_elements, sizeof *made->evaluator_of);
   made->cuts = calloc(n_elements, sizeof *made->cuts);
   made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
-  if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL)
+  made->mechanical = calloc(made->n_subsystems + 1, sizeof *made->mechanical);
+  if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL ||
+      made->mechanical == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  seam_status status = assign_bodies(made, definition, error);
+  seam_status status = assign_bodies(made, error);
   THEN(status, assign_forces(made, error));
-  return status == SEAM_OK ? find_cuts(made, error) : status;
+  for (size_t j = 0; j < mbs_n_joints(model) && status == SEAM_OK; j++)
+    try_cut(made, true, j);
+  for (size_t i = 0; i < mbs_n_forces(model) && status == SEAM_OK; i++) {
+    status = check_cable(made, i, error);
+    try_cut(made, false, i);
+  }
+  return status;
 }
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
@@ -558,28 +543,11 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
   return status == SEAM_OK ? cosim_partition_make_parts(made, definition, error) : status;
 }
 
-cosim_part **cosim_partition_release_parts(cosim_partition *self) {
-  cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
-  if (parts == NULL)
-    return NULL;
-  memcpy(parts, self->parts, self->n_subsystems * sizeof(cosim_part *));
-  self->parts_are_taken = true;
-  return parts;
-}
-
-static size_t find_subsystem(const cosim_partition *self, const char *name, size_t length) {
+size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length) {
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (strlen(self->subsystems[s].name) == length && strncmp(self->subsystems[s].name, name, length) == 0)
       return s;
   return SEAM_NONE;
-}
-
-size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name) {
-  return find_subsystem(self, name, strlen(name));
-}
-
-size_t cosim_partition_first_name(const cosim_partition *self, const char *name) {
-  return find_subsystem(self, name, strcspn(name, "."));
 }
 
 void cosim_partition_free(cosim_partition *self) {
@@ -600,4 +568,5 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->signals);
   free(self->outputs);
   free(self->parts);
+  free(self->mechanical);
 }

@@ -89,7 +89,7 @@ typedef struct cosim_result_signal {
   size_t subsystem;
   int output;
   size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: no variable does */
-  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() computes it */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_signal_now() computes it */
 } cosim_result_signal;
 
 typedef struct cosim_partition {
@@ -116,7 +116,9 @@ typedef struct cosim_partition {
                                 reads several subsystems; NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
-  cosim_part **parts;   /* (n_subsystems) part of each subsystem */
+  cosim_part **parts;      /* (n_subsystems) part of each subsystem */
+  cosim_part **mechanical; /* (n_mechanical) those of them that are multibody parts (cosim_is_mechanical()) */
+  size_t n_mechanical;
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 
@@ -125,10 +127,6 @@ typedef struct cosim_partition {
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
-
-/* Returns a new list of the parts for an engine, which then owns list and parts; the partition still points to them.
- * NULL: no memory; the ownership has not changed. */
-cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds subsystems and cuts. Reads only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
@@ -141,10 +139,11 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Return the index of a subsystem: by its name; by a signal's name, which begins with the subsystem's name and a point.
- * SEAM_NONE: there is none. */
-size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
-size_t cosim_partition_first_name(const cosim_partition *self, const char *name);
+/* Returns the index of the subsystem whose name is the first `length` bytes of a text; SEAM_NONE: there is none. */
+size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length);
+
+/* Returns the cut with a name; NULL: there is none. */
+cosim_element_cut *cosim_find_cut(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
@@ -171,18 +170,11 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Lists the couplings of the master, at most n_cuts + n_part_couplings, and returns their number: cuts that are not
- * exchanged, and couplings of user parts. Their sides get the index number[s] of subsystem s in the master. */
-int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
-
 /* Steps of cosim_partition_make() in other files: equations that subsystems list; signal ports for the names in the
  * definition; ports and parts. */
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
-
-/* Returns the present value of a signal that its part does not compute in steps (is_skipped). */
-double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal);
 
 #endif

@@ -27,9 +27,11 @@ static bool lists(const cosim_subsystem_def *def, const char *name) {
   return false;
 }
 
-/* Returns the subsystem that lists the equations of a variable or measure, whose name stands before the point in
- * `name`. SEAM_NONE: no subsystem lists them, or there is no point. */
-static size_t lister_of(const cosim_partition *self, const char *name) {
+/* A variable or measure without a point in its name belongs to no equations. */
+size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity) {
+  const char *name = quantity.owner == MBS_VARIABLES  ? mbs_variable_of(self->model, quantity.element).name
+                     : quantity.owner == MBS_MEASURES ? self->model->measures[quantity.element].name
+                                                      : "";
   for (size_t s = 0; s < self->n_subsystems && strchr(name, '.') != NULL; s++)
     if (lists(&self->subsystems[s], name))
       return s;
@@ -89,33 +91,18 @@ static void add_owner(size_t *sum, size_t owner) {
     *sum = *sum == SEAM_NONE || *sum == owner ? owner : several;
 }
 
-static void add_bodies(search *f, mbs_quantity quantity) {
-  const mbs_model *model = f->self->model;
-  memset(f->on.bodies, 0, mbs_n_bodies(model) * sizeof *f->on.bodies);
-  mbs_add_dependence(model, quantity, &f->on);
-  for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    if (f->on.bodies[b])
-      add_owner(&f->owner, f->self->subsystem_of[b]);
-  if (f->on.of_energies)
-    f->owner = several;
-}
-
-size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity) {
-  if (quantity.owner == MBS_VARIABLES)
-    return lister_of(self, mbs_variable_of(self->model, quantity.element).name);
-  return quantity.owner == MBS_MEASURES ? lister_of(self, self->model->measures[quantity.element].name) : SEAM_NONE;
-}
-
+/* Returns what a measure or variable reads; NULL: nothing, or the quantity is neither. */
 static const mbs_readout *inputs_of(const mbs_model *model, mbs_quantity quantity) {
-  return quantity.owner == MBS_MEASURES ? model->measures[quantity.element].inputs
-                                        : model->laws.variable[quantity.element].response.inputs;
+  return quantity.owner == MBS_MEASURES    ? model->measures[quantity.element].inputs
+         : quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].response.inputs
+                                           : NULL;
 }
 
 /* The recursion ends, since measures have no cycles and variables are visited once. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void visit(search *f, mbs_quantity quantity) {
+  const mbs_model *model = f->self->model;
   const size_t lister = cosim_owner_of_listed(f->self, quantity);
-  const mbs_readout *inputs = NULL;
   if (lister != SEAM_NONE) {
     add_owner(&f->owner, f->skips_listed ? SEAM_NONE : lister);
     return;
@@ -126,11 +113,16 @@ static void visit(search *f, mbs_quantity quantity) {
     if (known != SEAM_NONE || f->visited[quantity.element])
       return;
     f->visited[quantity.element] = true;
-    inputs = inputs_of(f->self->model, quantity);
-  } else if (quantity.owner == MBS_MEASURES && inputs_of(f->self->model, quantity) != NULL)
-    inputs = inputs_of(f->self->model, quantity);
-  else
-    add_bodies(f, quantity);
+  }
+  const mbs_readout *inputs = inputs_of(model, quantity);
+  if (inputs == NULL && quantity.owner != MBS_VARIABLES) { /* the quantity depends on bodies directly */
+    memset(f->on.bodies, 0, mbs_n_bodies(model) * sizeof *f->on.bodies);
+    mbs_add_dependence(model, quantity, &f->on);
+    for (size_t b = 0; b < mbs_n_bodies(model); b++)
+      add_owner(&f->owner, f->on.bodies[b] ? f->self->subsystem_of[b] : SEAM_NONE);
+    if (f->on.of_energies)
+      f->owner = several;
+  }
   for (int i = 0; inputs != NULL && i < inputs->n; i++)
     visit(f, inputs->quantities[i]);
 }
@@ -184,6 +176,8 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   return SEAM_OK;
 }
 
+static seam_status link_all(search *f, const mbs_readout *inputs);
+
 /* Adds a signal for a quantity that the reader reads, if another subsystem owns it and one of the two lists equations.
  * For a measure of several subsystems, adds signals for the quantities that it reads. If no signal can be added, the
  * creation of the part fails later. */
@@ -200,12 +194,10 @@ static seam_status link_quantity(search *f, mbs_quantity quantity) {
   if (inputs == NULL || f->seen[quantity.element])
     return SEAM_OK;
   f->seen[quantity.element] = true;
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < inputs->n && status == SEAM_OK; i++)
-    status = link_quantity(f, inputs->quantities[i]);
-  return status;
+  return link_all(f, inputs);
 }
 
+// NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_all(search *f, const mbs_readout *inputs) {
   seam_status status = SEAM_OK;
   for (int i = 0; inputs != NULL && i < inputs->n && status == SEAM_OK; i++)

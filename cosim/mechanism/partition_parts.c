@@ -1,16 +1,15 @@
 /* Makes the part of each subsystem, with ports of cuts, markers, signal ports and linked quantities, in this order. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/dotted.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/integrate/integrator.h"
 
 /* ---- Ports ---- */
 
-/* Ports of one subsystem. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;
@@ -29,28 +28,20 @@ typedef struct port_list {
 
 /* Returns true if a scheme reads accelerations of the sides. At force elements, collocation and method D do. At joints
  * all schemes do except collocation in ff: its conditions are on positions and velocities. */
-static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
+static bool needs_accelerations(const cosim_scheme *scheme) {
   if (scheme->method == COSIM_COLLOCATION)
-    return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
-  return is_joint || scheme->method == COSIM_D;
+    return !scheme->at_constraint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
+  return scheme->at_constraint || scheme->method == COSIM_D;
 }
 
-static void list_master_ports(port_list *list, size_t subsystem, cosim_element_cut *cut) {
-  const cosim_scheme *scheme = &cut->base.scheme;
-  for (int side = 0; side < 2; side++) {
-    if (cut->subsystem[side] != subsystem)
-      continue;
-    mbs_port_kind drive = cosim_scheme_receives_motion(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
-    if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-      drive = MBS_PORT_ACCELERATION;
-    cut->port[side] = list->n;
-    list->port[list->n++] =
-        (mbs_port_def){.is_joint = cut->is_joint, .element = cut->element, .side = side, .kind = drive};
-    list->integrals = list->integrals || scheme->method == COSIM_I;
-    list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
-    list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
-    list->no_accelerations = list->no_accelerations && !needs_accelerations(scheme, cut->is_joint);
-  }
+/* Adds the port of a side that the master couples by a scheme. Returns its index. */
+static int add_master_port(port_list *list, const cosim_scheme *scheme, mbs_port_def port) {
+  list->integrals |= scheme->method == COSIM_I;
+  list->collocates |= scheme->method == COSIM_COLLOCATION;
+  list->accelerations |= port.kind == MBS_PORT_ACCELERATION;
+  list->no_accelerations &= !needs_accelerations(scheme);
+  list->port[list->n] = port;
+  return list->n++;
 }
 
 /* Lists the ports of an exchanged cut. In the evaluator, a port receives the motion of each remote side. It also gives
@@ -59,7 +50,7 @@ static void list_exchange_ports(port_list *list, size_t subsystem, cosim_element
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
       continue;
-    list->is_exchanged = list->is_exchanged || cut->subsystem[side] == subsystem || cut->evaluator == subsystem;
+    list->is_exchanged |= cut->subsystem[side] == subsystem || cut->evaluator == subsystem;
     if (cut->subsystem[side] == subsystem) {
       cut->port[side] = list->n;
       list->port[list->n++] = (mbs_port_def){.element = cut->element, .side = side, .kind = MBS_PORT_FORCE};
@@ -79,32 +70,30 @@ static mbs_port_def signal_port(const cosim_partition *self, size_t force) {
   return port;
 }
 
-/* Lists the ports of markers to which user parts are coupled. */
-static void list_markers(cosim_partition *self, size_t subsystem, port_list *list) {
-  for (size_t k = 0; k < self->n_part_couplings; k++)
-    for (int side = 0; side < 2; side++) {
-      cosim_part_cut *element = &self->part_couplings[k];
-      const cosim_cut *cut = &element->base;
-      if (element->force[side] == SEAM_NONE || cut->side[side].part != (int)subsystem)
-        continue;
-      element->port[side] = list->n;
-      list->port[list->n++] = signal_port(self, element->force[side]);
-      list->integrals = list->integrals || cut->scheme.method == COSIM_I;
-      list->collocates = list->collocates || cut->scheme.method == COSIM_COLLOCATION;
-      list->no_accelerations = list->no_accelerations && !needs_accelerations(&cut->scheme, cut->element->n_rows > 0);
-    }
-}
-
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   list->n = list->n_probes = list->n_quantities = 0;
   list->integrals = list->accelerations = list->collocates = list->is_exchanged = false;
   list->no_accelerations = true;
-  for (size_t k = 0; k < self->n_cuts; k++)
-    if (self->cuts[k].is_exchanged)
-      list_exchange_ports(list, subsystem, &self->cuts[k]);
-    else
-      list_master_ports(list, subsystem, &self->cuts[k]);
-  list_markers(self, subsystem, list);
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    const cosim_scheme *scheme = &cut->base.scheme;
+    if (cut->is_exchanged)
+      list_exchange_ports(list, subsystem, cut);
+    for (int side = 0; side < 2 && !cut->is_exchanged; side++)
+      if (cut->subsystem[side] == subsystem) {
+        const mbs_port_kind kind = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION) ? MBS_PORT_ACCELERATION
+                                   : cosim_scheme_receives_motion(scheme, side)          ? MBS_PORT_MOTION
+                                                                                         : MBS_PORT_FORCE;
+        cut->port[side] = add_master_port(
+            list, scheme,
+            (mbs_port_def){.is_joint = cut->is_joint, .element = cut->element, .side = side, .kind = kind});
+      }
+  }
+  for (size_t k = 0; k < self->n_part_couplings; k++)
+    for (int side = 0; side < 2; side++) { /* markers to which user parts are coupled */
+      cosim_part_cut *cut = &self->part_couplings[k];
+      if (cut->force[side] != SEAM_NONE && cut->base.side[side].part == (int)subsystem)
+        cut->port[side] = add_master_port(list, &cut->base.scheme, signal_port(self, cut->force[side]));
+    }
   for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
     if (port->subsystem != subsystem)
       continue;
@@ -123,7 +112,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     list->quantity[list->n_quantities++] = at->quantity;
   }
   for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
-    list->is_exchanged = list->is_exchanged || linked->reader == subsystem || linked->source == subsystem;
+    list->is_exchanged |= linked->reader == subsystem || linked->source == subsystem;
     if (linked->reader != subsystem)
       continue;
     linked->port = list->n;
@@ -240,9 +229,9 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
     const char *name = mbs_variable_of(self->model, v).name;
     const int length = (int)strcspn(name, "."); /* length of the name of its equations */
     bool has = cosim_is_coupled_variable(self->model, v);
-    for (size_t s = 0; s < self->n_subsystems && !has; s++) {
-      const mbs_subsystem *sub = cosim_is_mechanical(self, s) ? cosim_multibody_view_of(self->parts[s]).sub : NULL;
-      for (int i = 0; sub != NULL && i < sub->n_variables; i++)
+    for (size_t k = 0; k < self->n_mechanical && !has; k++) {
+      const mbs_subsystem *sub = cosim_multibody_view_of(self->mechanical[k]).sub;
+      for (int i = 0; i < sub->n_variables; i++)
         has = has || sub->variable_of[i] == (int)v;
     }
     if (!has)
@@ -260,7 +249,7 @@ char *cosim_join_names(const char *element, const char *name) {
   const size_t size = strlen(element) + strlen(name) + 2;
   char *text = malloc(size);
   if (text != NULL)
-    snprintf(text, size, "%s%s%s", element, name[0] != '\0' ? "." : "", name);
+    dotted_name(element, name, text, size);
   return text;
 }
 
@@ -312,20 +301,19 @@ static void set_sides(cosim_partition *self) {
       cut->base.side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
       cut->base.side[side].part = (int)cut->subsystem[side];
     }
-  for (size_t k = 0; k < self->n_part_couplings; k++)
-    for (int side = 0; side < 2; side++) {
-      cosim_part_cut *element = &self->part_couplings[k];
-      cosim_side *at = &element->base.side[side];
-      const int part = at->part;
-      if (element->force[side] == SEAM_NONE)
-        continue;
-      *at = cosim_multibody_side(self->parts[part], element->port[side]);
-      at->part = part;
-      int *const numbers[] = {&at->force_input, &at->position, &at->velocity, &at->acceleration,
-                              &at->position_integral};
-      for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        *numbers[i] += *numbers[i] >= 0 ? element->first[side] : 0;
-    }
+  for (size_t k = 0; k < 2 * self->n_part_couplings; k++) {
+    cosim_part_cut *cut = &self->part_couplings[k / 2];
+    const size_t side = k % 2;
+    cosim_side *at = &cut->base.side[side];
+    const int part = at->part;
+    if (cut->force[side] == SEAM_NONE)
+      continue;
+    *at = cosim_multibody_side(self->parts[part], cut->port[side]);
+    at->part = part;
+    int *const numbers[] = {&at->force_input, &at->position, &at->velocity, &at->acceleration, &at->position_integral};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+      *numbers[i] += *numbers[i] >= 0 ? cut->first[side] : 0;
+  }
 }
 
 /* ---- Outputs that are read after steps: by couplings, and by variables of the model that follow them ---- */
@@ -335,23 +323,21 @@ static void mark(bool *wanted, int first, int n) {
     wanted[first + i] = true;
 }
 
-static void mark_side(bool *wanted, const cosim_side *at, const cosim_cut *cut) {
-  const cosim_element *element = cut->element;
-  const int n = element->dim[element->n_dims - 1] + 1;
-  mark(wanted, at->position, n);
-  mark(wanted, at->velocity, n);
-  mark(wanted, at->position_integral, n);
-  mark(wanted, at->multiplier, element->n_rows);
-  if (needs_accelerations(&cut->scheme, element->n_rows > 0))
-    mark(wanted, at->acceleration, n);
-}
-
 static void mark_read_outputs(cosim_partition *self, size_t subsystem, bool *wanted) {
   cosim_part *part = self->parts[subsystem];
-  for (const cosim_part_cut *at = self->part_couplings; at < self->part_couplings + self->n_part_couplings; at++)
-    for (int side = 0; side < 2; side++)
-      if (at->base.side[side].part == (int)subsystem)
-        mark_side(wanted, &at->base.side[side], &at->base);
+  for (size_t k = 0; k < 2 * self->n_part_couplings; k++) {
+    const cosim_cut *cut = &self->part_couplings[k / 2].base;
+    const cosim_side *at = &cut->side[k % 2];
+    const int n = cut->element->dim[cut->element->n_dims - 1] + 1;
+    if (at->part != (int)subsystem)
+      continue;
+    mark(wanted, at->position, n);
+    mark(wanted, at->velocity, n);
+    mark(wanted, at->position_integral, n);
+    mark(wanted, at->multiplier, cut->element->n_rows);
+    if (needs_accelerations(&cut->scheme))
+      mark(wanted, at->acceleration, n);
+  }
   for (const cosim_result_signal *at = self->signals; at < self->signals + self->n_signals; at++)
     if (at->subsystem == subsystem && at->variable != SEAM_NONE)
       wanted[at->output] = true;
@@ -379,12 +365,6 @@ static seam_status choose_outputs(cosim_partition *self, seam_error *error) {
                                                  : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
 }
 
-double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal) {
-  cosim_part *part = self->parts[signal->subsystem];
-  part->ops->get_outputs(part, self->outputs);
-  return self->outputs[signal->output];
-}
-
 /* ---- All ---- */
 
 #define PORT_LIST_ARRAYS(X)                                                                                            \
@@ -402,6 +382,9 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
     status =
         cosim_is_mechanical(self, s) ? make_part(self, definition, s, list, error) : make_user_part(self, s, error);
   PORT_LIST_ARRAYS(FREE_ARRAY)
+  for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
+    if (cosim_is_mechanical(self, s))
+      self->mechanical[self->n_mechanical++] = self->parts[s];
   THEN(status, check_variables(self, error));
   if (status != SEAM_OK)
     return status;

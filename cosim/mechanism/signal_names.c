@@ -11,11 +11,24 @@ static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
 }
 
+/* ---- Lists for messages: "a, b, c" ---- */
+
+typedef struct name_list {
+  char text[200];
+  size_t length;
+} name_list;
+
+static void list_name(name_list *list, const char *name, const char *quote) {
+  if (list->length < sizeof list->text)
+    list->length += (size_t)snprintf(list->text + list->length, sizeof list->text - list->length, "%s%s%s%s",
+                                     list->length > 0 ? ", " : "", quote, name, quote);
+}
+
 /* ---- Quantities: outputs of the subsystem on whose motion they depend ---- */
 
 /* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 static bool is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
-  const size_t s = cosim_partition_first_name(partition, name);
+  const size_t s = cosim_find_subsystem(partition, name, strcspn(name, "."));
   /* Signals are named "subsystem.output" (of user equations) or "subsystem.marker.kind" (of bodies). */
   const bool is_signal =
       s != SEAM_NONE && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
@@ -33,13 +46,11 @@ static const cosim_signal_quantity *find_quantity(const cosim_partition *partiti
 /* Fails. The message proposes signals of an exchanged force element on which the quantity depends, or other ways. */
 static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
                                   const bool *needed, const mbs_dependence *on, seam_error *error) {
-  char list[200] = "";
+  name_list list = {.length = 0};
   char fix[300];
-  size_t used = 0;
   for (size_t s = 0; s < self->n_subsystems; s++)
-    if (needed[s] && used < sizeof list)
-      used +=
-          (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
+    if (needed[s])
+      list_name(&list, self->subsystems[s].name, "'");
   snprintf(fix, sizeof fix,
            "send a signal from each and combine them in equations, or put these bodies into one subsystem");
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
@@ -50,7 +61,7 @@ static seam_status refuse_several(const cosim_partition *self, const char *subje
       break;
     }
   return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", subject,
-                   name, list, fix);
+                   name, list.text, fix);
 }
 
 /* Finds the one subsystem on whose motion a quantity depends. needed: (n_subsystems) scratch, zero. */
@@ -141,7 +152,7 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
     return SEAM_OK;
   const char *marker = strchr(text, '.') + 1;
   const size_t length = (size_t)(strrchr(text, '.') - marker);
-  const size_t subsystem = cosim_partition_first_name(self, text);
+  const size_t subsystem = cosim_find_subsystem(self, text, strcspn(text, "."));
   if (subsystem == SEAM_NONE || !cosim_is_mechanical(self, subsystem) || is_coupling(self, subsystem, marker, length))
     return SEAM_OK;
   size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
@@ -179,8 +190,9 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
 /* Adds the output with this name: a quantity of the model, or a signal of a marker. */
 static seam_status add_output_name(cosim_partition *self, const cosim_definition *definition, const char *subject,
                                    const char *text, seam_error *error) {
-  const seam_status status =
-      text == NULL ? SEAM_OK : add_quantity(self, subject, text, definition->model_based != NULL, error);
+  seam_status status = SEAM_OK;
+  if (text != NULL)
+    status = add_quantity(self, subject, text, definition->model_based != NULL, error);
   return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
 }
 
@@ -228,25 +240,34 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 
 /* ---- Markers ---- */
 
-static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
+enum { n_kinds = 9 };
+static const char *const kinds[n_kinds] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
 const char *cosim_signal_unit(const char *kind) {
-  static const char *const units[COSIM_N_SIGNAL_KINDS] = {"m", "m", "rad", "m/s", "m/s", "rad/s", "N", "N", "Nm"};
+  static const char *const units[n_kinds] = {"m", "m", "rad", "m/s", "m/s", "rad/s", "N", "N", "Nm"};
   int i = 0;
-  while (i < COSIM_N_SIGNAL_KINDS && strcmp(kind, kinds[i]) != 0)
+  while (i < n_kinds && strcmp(kind, kinds[i]) != 0)
     i++;
-  return i < COSIM_N_SIGNAL_KINDS ? units[i] : NULL;
+  return i < n_kinds ? units[i] : NULL;
 }
 
 /* Each side of an exchanged coupling has two markers: in the side's subsystem and in the element's evaluator. */
 enum { markers_of_cut = 4 };
 
-size_t cosim_n_signal_markers(const cosim_partition *partition) {
+/* A marker of a subsystem with signals: a port or a probe of its part. */
+typedef struct signal_marker {
+  const char *label; /* name of the body, force element or coupling */
+  int side;          /* 1 or 2 if names of signals contain the side; else 0 */
+  bool is_probe;
+  int number; /* index of the port or probe */
+} signal_marker;
+
+static size_t n_markers(const cosim_partition *partition) {
   return markers_of_cut * partition->n_cuts + partition->n_signal_ports;
 }
 
-bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
-                            cosim_signal_marker *marker) {
+/* Markers of all subsystems are numbered together. Returns false if the marker belongs to another subsystem. */
+static bool marker_of(const cosim_partition *partition, size_t subsystem, size_t number, signal_marker *marker) {
   const size_t n = markers_of_cut * partition->n_cuts;
   if (number < n) {
     const cosim_element_cut *cut = &partition->cuts[number / markers_of_cut];
@@ -254,17 +275,17 @@ bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, 
     const bool at_evaluator = number % 2 == 1;
     const bool has_both_sides = cut->is_remote[0] && cut->is_remote[1] &&
                                 (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
-    *marker = (cosim_signal_marker){.label = cut->base.name,
-                                    .side = has_both_sides ? side + 1 : 0,
-                                    .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
+    *marker = (signal_marker){.label = cut->base.name,
+                              .side = has_both_sides ? side + 1 : 0,
+                              .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
     return cut->is_exchanged && cut->is_remote[side] &&
            (at_evaluator ? cut->evaluator : cut->subsystem[side]) == subsystem;
   }
   const cosim_signal_port *port = &partition->signal_ports[number - n];
-  *marker = (cosim_signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
-                                                            : mbs_force_of(partition->model, port->at.number).name,
-                                  .is_probe = !port->has_inputs,
-                                  .number = port->number};
+  *marker = (signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
+                                                      : mbs_force_of(partition->model, port->at.number).name,
+                            .is_probe = !port->has_inputs,
+                            .number = port->number};
   return port->subsystem == subsystem;
 }
 
@@ -277,96 +298,97 @@ int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind
   return first < 0 ? -1 : first + kind - (is_wrench ? COSIM_OF_WRENCH : COSIM_OF_MOTION);
 }
 
-int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind) {
+/* Returns the index of the part's input or output of one kind at a marker; -1: there is none. */
+static int signal_at(const cosim_part *part, const signal_marker *marker, bool is_output, int kind) {
   if (!marker->is_probe)
     return cosim_port_signal(part, marker->number, is_output, kind);
   return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, marker->number) + kind : -1;
 }
 
+void cosim_mark_signals(const cosim_partition *partition, size_t subsystem, int *const number[2]) {
+  const cosim_part *part = partition->parts[subsystem];
+  signal_marker marker;
+  for (size_t i = 0; i < n_markers(partition); i++)
+    for (int kind = 0; kind < 2 * n_kinds && marker_of(partition, subsystem, i, &marker); kind++) {
+      const bool is_output = kind >= n_kinds;
+      const int signal = signal_at(part, &marker, is_output, kind % n_kinds);
+      if (signal >= 0)
+        number[is_output][signal] = 0;
+    }
+  for (size_t i = 0; i < partition->n_quantities; i++)
+    if (partition->quantities[i].subsystem == subsystem)
+      number[1][cosim_multibody_quantity(part, partition->quantities[i].number)] = 0;
+  for (size_t i = 0; i < partition->n_linked; i++)
+    if (partition->linked[i].reader == subsystem)
+      number[0][cosim_multibody_input(part, partition->linked[i].port)] = 0;
+}
+
 /* ---- Names -> numbers ---- */
 
-static bool is_named(const cosim_signal_marker *marker, int kind, const char *name) {
-  const size_t length = strlen(marker->label);
-  if (strncmp(name, marker->label, length) != 0)
-    return false;
-  name += length;
-  if (marker->side > 0 && !(name[0] == '.' && name[1] == '0' + marker->side))
-    return false;
-  name += marker->side > 0 ? 2 : 0;
-  return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
+static const char *const suffix_of_side[] = {"", ".1", ".2"};
+
+static bool is_named(const signal_marker *marker, int kind, const char *name) {
+  const char *const pieces[] = {marker->label, suffix_of_side[marker->side], ".", kinds[kind]};
+  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; name += strlen(pieces[i++]))
+    if (strncmp(name, pieces[i], strlen(pieces[i])) != 0)
+      return false;
+  return *name == '\0';
 }
 
 static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
-  cosim_signal_marker marker;
+  signal_marker marker;
   int number = -1;
-  for (size_t i = 0; i < cosim_n_signal_markers(self) && number < 0; i++) {
-    int kind = cosim_signal_marker_of(self, subsystem, i, &marker) ? 0 : COSIM_N_SIGNAL_KINDS;
-    while (kind < COSIM_N_SIGNAL_KINDS && !is_named(&marker, kind, name))
+  for (size_t i = 0; i < n_markers(self) && number < 0; i++) {
+    int kind = marker_of(self, subsystem, i, &marker) ? 0 : n_kinds;
+    while (kind < n_kinds && !is_named(&marker, kind, name))
       kind++;
-    if (kind < COSIM_N_SIGNAL_KINDS)
-      number = cosim_signal_at(self->parts[subsystem], &marker, is_output, kind);
+    if (kind < n_kinds)
+      number = signal_at(self->parts[subsystem], &marker, is_output, kind);
   }
   return number;
 }
 
-/* ---- Lists for messages: "a, b, c" ---- */
-
-typedef struct name_list {
-  char text[200];
-  size_t length;
-} name_list;
-
-static void list_name(name_list *list, const char *name) {
-  if (list->length < sizeof list->text)
-    list->length += (size_t)snprintf(list->text + list->length, sizeof list->text - list->length, "%s%s",
-                                     list->length > 0 ? ", " : "", name);
-}
+/* ---- Names for messages ---- */
 
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
   const cosim_user_part *user = self->subsystems[subsystem].user;
-  cosim_signal_marker marker;
+  signal_marker marker;
   if (user != NULL)
     for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
-      list_name(list, (is_output ? user->outputs : user->inputs)[i]);
+      list_name(list, (is_output ? user->outputs : user->inputs)[i], "");
   else
-    for (size_t i = 0; i < cosim_n_signal_markers(self); i++)
-      for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
+    for (size_t i = 0; i < n_markers(self); i++)
+      for (int kind = 0; kind < n_kinds; kind++) {
         char name[sizeof list->text];
-        if (!cosim_signal_marker_of(self, subsystem, i, &marker) || cosim_signal_at(part, &marker, is_output, kind) < 0)
+        if (!marker_of(self, subsystem, i, &marker) || signal_at(part, &marker, is_output, kind) < 0)
           continue;
-        if (marker.side > 0)
-          snprintf(name, sizeof name, "%s.%d.%s", marker.label, marker.side, kinds[kind]);
-        else
-          snprintf(name, sizeof name, "%s.%s", marker.label, kinds[kind]);
-        list_name(list, name);
+        snprintf(name, sizeof name, "%s%s.%s", marker.label, suffix_of_side[marker.side], kinds[kind]);
+        list_name(list, name, "");
       }
   if (list->length == 0)
-    list_name(list, "none");
+    list_name(list, "none", "");
 }
 
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
-                              cosim_signal_ref *found, seam_error *error) {
+                              size_t *subsystem, int *number, seam_error *error) {
   const size_t length = strcspn(name, ".");
   const cosim_signal_quantity *quantity = is_output ? find_quantity(partition, name) : NULL;
-  const size_t s = cosim_partition_first_name(partition, name);
-  if (quantity != NULL) {
-    *found = (cosim_signal_ref){quantity->subsystem,
-                                cosim_multibody_quantity(partition->parts[quantity->subsystem], quantity->number)};
-    return SEAM_OK;
-  }
+  const size_t s = quantity != NULL ? quantity->subsystem : cosim_find_subsystem(partition, name, length);
   if (s == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", subject, name,
                      (int)length, name);
   const cosim_part *part = partition->parts[s];
   const char *tail = name[length] == '.' ? name + length + 1 : "";
   const cosim_user_part *user = partition->subsystems[s].user;
-  int number = user == NULL ? find_mechanical(partition, s, tail, is_output) : -1;
-  for (int i = 0; user != NULL && number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
+  *subsystem = s;
+  *number = quantity != NULL ? cosim_multibody_quantity(part, quantity->number)
+            : user == NULL   ? find_mechanical(partition, s, tail, is_output)
+                             : -1;
+  for (int i = 0; user != NULL && *number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
     if (strcmp((is_output ? user->outputs : user->inputs)[i], tail) == 0)
-      number = i;
-  *found = (cosim_signal_ref){s, number};
-  if (number >= 0)
+      *number = i;
+  if (*number >= 0)
     return SEAM_OK;
   name_list known = {.length = 0};
   list_signals(partition, s, is_output, &known);

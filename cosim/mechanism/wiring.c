@@ -16,15 +16,9 @@ typedef struct wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
   cosim_part **parts; /* (n_subsystems) parts; NULL where the master or the exchange has taken the part */
-  cosim_member_def *members;
-  cosim_link *links;
-  int n_links;
-  cosim_bond *bonds;
-  int n_bonds;
-  cosim_bond_port *ports;
+  cosim_exchange_plan exchange;
+  cosim_bond_port *ports; /* (n_ports) ports of all bonds, one bond after the other */
   int n_ports;
-  cosim_correction **corrections;
-  int n_corrections;
 } wiring_plan;
 
 static seam_status no_memory(seam_error *error) {
@@ -60,45 +54,40 @@ static bool number_members(cosim_wiring *self) {
   return true;
 }
 
-static cosim_terminal terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal) {
-  return (cosim_terminal){self->member_of[signal.subsystem],
-                          self->number[2 * signal.subsystem + (size_t)is_output][signal.number]};
+/* Returns the terminal of a signal of a subsystem's part. */
+static cosim_terminal terminal(const cosim_wiring *self, size_t subsystem, bool is_output, int number) {
+  return (cosim_terminal){self->member_of[subsystem], self->number[2 * subsystem + (size_t)is_output][number]};
 }
 
 /* Finds the terminal of a signal that the definition names; messages begin with `subject`. */
 static seam_status find_terminal(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
                                  cosim_terminal *found, seam_error *error) {
-  cosim_signal_ref signal = {0, 0};
-  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &signal, error);
+  size_t subsystem = 0;
+  int number = 0;
+  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &subsystem, &number, error);
   if (status == SEAM_OK)
-    *found = terminal(self, is_output, signal);
+    *found = terminal(self, subsystem, is_output, number);
   return status;
 }
 
 /* ---- The master part: all subsystems under a master as one part of the exchange ---- */
 
-/* A signal of one of the master's parts: indices of the part and of the signal in it. */
-typedef struct part_signal {
-  int part, number;
-} part_signal;
-
 typedef struct master_part {
   cosim_part base;
   cosim_master *master;
-  part_signal *inputs; /* inputs that no coupling of the master drives */
-  part_signal *outputs;
-  seam_error restored; /* error of the last restore */
+  cosim_terminal *inputs, *outputs; /* part of the master, and signal of it; inputs that no coupling drives */
+  seam_error restored;              /* error of the last restore */
 } master_part;
 
 static void write_master_outputs(const master_part *self, double *outputs) {
   for (int i = 0; i < self->base.n_outputs; i++)
-    outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
+    outputs[i] = self->master->parts->member[self->outputs[i].member].outputs[self->outputs[i].number];
 }
 
 static void set_master_inputs(cosim_part *base, const cosim_signal *inputs) {
   const master_part *self = (const master_part *)base;
   for (int i = 0; i < base->n_inputs; i++)
-    self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = inputs[i];
+    self->master->parts->member[self->inputs[i].member].inputs[self->inputs[i].number] = inputs[i];
 }
 
 /* Sets the inputs once: the master keeps them when it repeats the step internally. */
@@ -138,31 +127,8 @@ static void destroy_master(cosim_part *base) {
   free(self);
 }
 
-/* Marks those signals of a subsystem that become signals of the master part, by 0 in self->number. */
-static void mark_signals(const cosim_wiring *self, size_t subsystem) {
-  const cosim_partition *partition = self->partition;
-  cosim_signal_marker marker;
-  for (size_t i = 0; i < cosim_n_signal_markers(partition); i++)
-    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_marker_of(partition, subsystem, i, &marker);
-         kind++) {
-      const bool is_output = kind >= COSIM_N_SIGNAL_KINDS;
-      const int number = cosim_signal_at(partition->parts[subsystem], &marker, is_output, kind % COSIM_N_SIGNAL_KINDS);
-      if (number >= 0)
-        self->number[2 * subsystem + (size_t)is_output][number] = 0;
-    }
-  for (size_t i = 0; i < partition->n_quantities; i++) {
-    const cosim_signal_quantity *at = &partition->quantities[i];
-    if (at->subsystem == subsystem)
-      self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
-  }
-  for (const cosim_linked_quantity *linked = partition->linked; linked < partition->linked + partition->n_linked;
-       linked++)
-    if (linked->reader == subsystem)
-      self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
-}
-
 /* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
-static int number_marked(const cosim_wiring *self, bool is_output, part_signal *signals) {
+static int number_marked(const cosim_wiring *self, bool is_output, cosim_terminal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -172,7 +138,7 @@ static int number_marked(const cosim_wiring *self, bool is_output, part_signal *
     int *number = self->number[2 * s + (size_t)is_output];
     for (int i = 0; i < (is_output ? of->n_outputs : of->n_inputs); i++)
       if (number[i] >= 0) {
-        signals[n] = (part_signal){part, i};
+        signals[n] = (cosim_terminal){part, i};
         number[i] = n++;
       }
     part++;
@@ -191,7 +157,7 @@ static seam_status wrap_master(cosim_wiring *self, cosim_master *master, seam_er
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     most += (size_t)(self->partition->parts[s]->n_inputs + self->partition->parts[s]->n_outputs);
   master_part *made = calloc(1, sizeof *made);
-  part_signal *signals = calloc(2 * most, sizeof *signals);
+  cosim_terminal *signals = calloc(2 * most, sizeof *signals);
   if (made == NULL || signals == NULL) {
     free(made);
     free(signals);
@@ -224,17 +190,25 @@ static seam_status create_master_part(wiring_plan *p, const cosim_master_options
   if (parts == NULL || number == NULL || cuts == NULL) {
     status = no_memory(error);
   } else {
-    int n_parts = 0;
+    int n_parts = 0, n_cuts = 0;
     for (size_t s = 0; s < partition->n_subsystems; s++) {
       if (!cosim_is_under_master(partition, s))
         continue;
       if (cosim_is_mechanical(partition, s))
-        mark_signals(self, s);
+        cosim_mark_signals(partition, s, &self->number[2 * s]); /* these become signals of the master part */
       number[s] = n_parts;
       parts[n_parts++] = p->parts[s];
       p->parts[s] = NULL;
     }
-    const int n_cuts = cosim_list_master_couplings(partition, number, cuts);
+    for (size_t k = 0; k < partition->n_cuts; k++)
+      if (!partition->cuts[k].is_exchanged)
+        cuts[n_cuts++] = partition->cuts[k].base;
+    for (size_t k = 0; k < partition->n_part_couplings; k++)
+      cuts[n_cuts++] = partition->part_couplings[k].base;
+    for (int k = 0; k < 2 * n_cuts; k++) {
+      cosim_side *side = &cuts[k / 2].side[k % 2];
+      side->part = number[side->part]; /* index of a subsystem -> index in the master */
+    }
     status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, &master, error);
     THEN(status, wrap_master(self, master, error));
   }
@@ -248,7 +222,7 @@ static seam_status create_master_part(wiring_plan *p, const cosim_master_options
 
 /* Adds a link of gain 1 without a rate. */
 static cosim_link *add_link(wiring_plan *p, const char *name, cosim_terminal from, cosim_terminal to, int order) {
-  cosim_link *link = &p->links[p->n_links++];
+  cosim_link *link = &p->exchange.links[p->exchange.n_links++];
   *link = (cosim_link){.name = name,
                        .from = from.member,
                        .output = from.number,
@@ -266,7 +240,7 @@ static cosim_terminal side_terminal(const wiring_plan *p, const cosim_element_cu
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
   const int port = at_evaluator ? cut->evaluator_port[side] : cut->port[side];
   const int number = cosim_port_signal(p->self->partition->parts[subsystem], port, is_output, kind);
-  return terminal(p->self, is_output, (cosim_signal_ref){subsystem, number});
+  return terminal(p->self, subsystem, is_output, number);
 }
 
 static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
@@ -275,73 +249,53 @@ static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int 
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds a port of a bond (wiring.h), with input λ and output v in the side's subsystem or ṽ and -λ in the evaluator. */
-static void add_port(wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
-  const int force = COSIM_OF_WRENCH + component;
-  const int speed = COSIM_OF_VELOCITY + component;
-  const cosim_terminal input = side_terminal(p, cut, side, at_evaluator, false, at_evaluator ? speed : force);
-  const cosim_terminal output = side_terminal(p, cut, side, at_evaluator, true, at_evaluator ? force : speed);
-  p->ports[p->n_ports++] = (cosim_bond_port){
-      .part = input.member, .input = input.number, .output = output.number, .factor = at_evaluator ? -1 : 1};
-}
-
-/* Adds the bond of a coupling; its first ports are those of the sides that receive forces. */
-static void bond_coupling(wiring_plan *p, cosim_element_cut *cut) {
+/* Adds the links and the bond of an exchanged coupling (wiring.h). */
+static void link_coupling(wiring_plan *p, cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
-  cut->bond = p->n_bonds;
-  cosim_bond *bond = &p->bonds[p->n_bonds++];
+  for (int side = 0; side < 2; side++) {
+    for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
+      for (int i = 0; i < element->n_dims && cut->is_remote[side]; i++)
+        add_coupling_link(p, cut, side, false, rate + element->dim[i]);
+    for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
+      add_coupling_link(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
+  }
+  cut->bond = p->exchange.n_bonds;
+  cosim_bond *bond = &p->exchange.bonds[p->exchange.n_bonds++];
   *bond = (cosim_bond){
       .name = cut->base.name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
-  for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++)
+  for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++) /* first the ports of the sides that receive forces */
     for (int side = 0; side < 2; side++)
-      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
-        add_port(p, cut, side, at_evaluator == 1, element->force[i]);
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++) {
+        const int kinds[2] = {COSIM_OF_WRENCH + element->force[i], COSIM_OF_VELOCITY + element->force[i]};
+        const cosim_terminal input = side_terminal(p, cut, side, at_evaluator, false, kinds[at_evaluator]);
+        const cosim_terminal output = side_terminal(p, cut, side, at_evaluator, true, kinds[1 - at_evaluator]);
+        p->ports[p->n_ports++] = (cosim_bond_port){
+            .part = input.member, .input = input.number, .output = output.number, .factor = at_evaluator ? -1 : 1};
+      }
   bond->n_ports = (int)(p->ports + p->n_ports - bond->ports);
-}
-
-static void link_couplings(wiring_plan *p) {
-  const cosim_partition *partition = p->self->partition;
-  for (cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
-    const cosim_element *element = &cut->law.base;
-    if (!cut->is_exchanged)
-      continue;
-    for (int side = 0; side < 2; side++) {
-      for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
-        for (int i = 0; i < element->n_dims && cut->is_remote[side]; i++)
-          add_coupling_link(p, cut, side, false, rate + element->dim[i]);
-      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
-        add_coupling_link(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
-    }
-    bond_coupling(p, cut);
-  }
 }
 
 /* ---- Linked quantities ---- */
 
 static void link_quantities(wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_linked_quantity *linked = partition->linked; linked < partition->linked + partition->n_linked;
-       linked++) {
-    const int number = partition->quantities[linked->number].number;
-    const cosim_signal_ref output = {linked->source,
-                                     cosim_multibody_quantity(partition->parts[linked->source], number)};
-    const cosim_signal_ref input = {linked->reader,
-                                    cosim_multibody_input(partition->parts[linked->reader], linked->port)};
-    const cosim_terminal from = terminal(p->self, true, output);
-    const cosim_terminal to = terminal(p->self, false, input);
-    add_link(p, linked->name, from, to, linked->order)->is_monitored =
-        !cosim_multibody_reads_at_samples(partition->parts[linked->reader]);
+  for (size_t i = 0; i < partition->n_linked; i++) {
+    const cosim_linked_quantity *linked = &partition->linked[i];
+    const cosim_part *source = partition->parts[linked->source], *reader = partition->parts[linked->reader];
+    const int output = cosim_multibody_quantity(source, partition->quantities[linked->number].number);
+    const int input = cosim_multibody_input(reader, linked->port);
+    const cosim_terminal from = terminal(p->self, linked->source, true, output);
+    const cosim_terminal to = terminal(p->self, linked->reader, false, input);
+    add_link(p, linked->name, from, to, linked->order)->is_monitored = !cosim_multibody_reads_at_samples(reader);
   }
 }
 
 /* ---- Signals and bonds of the definition ---- */
 
-static seam_status read_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
-                             seam_error *error) {
+static seam_status link_signal(wiring_plan *p, const cosim_connection_def *def, seam_error *error) {
+  const cosim_wiring *self = p->self;
   char subject[200];
-  cosim_terminal from = {-1, -1};
-  cosim_terminal to = {-1, -1};
-  cosim_terminal rate = {-1, -1};
+  cosim_terminal from = {-1, -1}, to = {-1, -1}, rate = {-1, -1};
   snprintf(subject, sizeof subject, "link from '%s' to '%s'", def->from, def->to);
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", subject, def->order, COSIM_MAX_HOLD);
@@ -349,68 +303,51 @@ static seam_status read_link(const cosim_wiring *self, const cosim_connection_de
   THEN(status, find_terminal(self, subject, def->to, false, &to, error));
   if (status == SEAM_OK && def->rate != NULL)
     status = find_terminal(self, subject, def->rate, true, &rate, error);
-  if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
+  if (status != SEAM_OK)
+    return status;
+  if (def->rate != NULL && rate.member != from.member)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", subject,
                      def->rate, def->from);
-  if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
+  if (cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
       (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is constant between its samples: leave out 'order', 'rate' and 'smooth'", subject,
                      def->from);
-  if (status != SEAM_OK)
-    return status;
+  cosim_link *link = add_link(p, def->to, from, to, def->order);
+  link->rate = rate.number;
+  link->rate_gain = def->rate_gain;
+  link->gain = def->gain;
+  link->offset = def->offset;
+  link->smooth = def->smooth;
   /* An input that the part reads only at its samples is not extrapolated, since macro steps end there. */
-  *link = (cosim_link){.name = def->to,
-                       .from = from.member,
-                       .output = from.number,
-                       .to = to.member,
-                       .input = to.number,
-                       .rate = rate.number,
-                       .rate_gain = def->rate_gain,
-                       .gain = def->gain,
-                       .offset = def->offset,
-                       .order = def->order,
-                       .smooth = def->smooth,
-                       .is_monitored = !cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]])};
+  link->is_monitored = !cosim_is_sampled(self->partition->parts[self->subsystem_of[to.member]]);
   return SEAM_OK;
 }
 
-static seam_status read_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
-                             cosim_bond_port *port, seam_error *error) {
+static seam_status add_bond(wiring_plan *p, const cosim_bond_def *bond, seam_error *error) {
   char subject[200];
-  cosim_terminal input = {-1, -1};
-  cosim_terminal output = {-1, -1};
   snprintf(subject, sizeof subject, "power bond '%s'", bond->name);
-  seam_status status = find_terminal(self, subject, def->input, false, &input, error);
-  THEN(status, find_terminal(self, subject, def->output, true, &output, error));
-  if (status != SEAM_OK)
-    return status;
-  if (input.member != output.member)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one",
-                     subject, def->input, def->output);
-  if (def->sign == 0 || !isfinite(def->sign))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", subject,
-                     def->input, def->sign);
-  *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = def->sign};
-  return SEAM_OK;
-}
-
-static seam_status link_signals(wiring_plan *p, seam_error *error) {
-  const cosim_definition *definition = p->definition;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++)
-    status = read_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
-  for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++) {
-    const cosim_bond_def *def = &definition->bonds[k];
-    p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
-                                          .ports = p->ports + p->n_ports,
-                                          .n_ports = def->n_ports,
-                                          .energy_scale = def->energy_scale,
-                                          .tolerance = def->tolerance};
-    for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
-      status = read_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
+  p->exchange.bonds[p->exchange.n_bonds++] = (cosim_bond){.name = bond->name,
+                                                          .ports = p->ports + p->n_ports,
+                                                          .n_ports = bond->n_ports,
+                                                          .energy_scale = bond->energy_scale,
+                                                          .tolerance = bond->tolerance};
+  for (const cosim_port_def *def = bond->ports; def < bond->ports + bond->n_ports; def++) {
+    cosim_terminal input = {-1, -1}, output = {-1, -1};
+    seam_status status = find_terminal(p->self, subject, def->input, false, &input, error);
+    THEN(status, find_terminal(p->self, subject, def->output, true, &output, error));
+    if (status != SEAM_OK)
+      return status;
+    if (input.member != output.member)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one",
+                       subject, def->input, def->output);
+    if (def->sign == 0 || !isfinite(def->sign))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", subject,
+                       def->input, def->sign);
+    p->ports[p->n_ports++] =
+        (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = def->sign};
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Corrections ---- */
@@ -420,7 +357,7 @@ static seam_status choose_subsystem(const wiring_plan *p, const cosim_energy_cor
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
   if (def->part != NULL) {
-    *subsystem = cosim_partition_find_subsystem(p->self->partition, def->part);
+    *subsystem = cosim_find_subsystem(p->self->partition, def->part, strlen(def->part));
     return SEAM_OK;
   }
   if (def->bond == NULL)
@@ -471,43 +408,39 @@ static seam_status list_received(const wiring_plan *p, const char *name, size_t 
 static double find_fraction(const wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1;
   int order = 0; /* highest order of links into the bond's ports at the member that takes the most steps */
+  const cosim_exchange_plan *plan = &p->exchange;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-    *(port->part == corrected ? &steps : &other) = p->members[port->part].steps;
+    *(port->part == corrected ? &steps : &other) = plan->members[port->part].steps;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-    for (const cosim_link *link = p->links; link < p->links + p->n_links; link++)
-      if (p->members[port->part].steps == (steps > other ? steps : other) && link->to == port->part &&
+    for (const cosim_link *link = plan->links; link < plan->links + plan->n_links; link++)
+      if (plan->members[port->part].steps == (steps > other ? steps : other) && link->to == port->part &&
           link->input == port->input && link->order > order)
         order = link->order;
   return cosim_energy_fraction((double)steps / other, order);
 }
 
-static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *error) {
-  char name[COSIM_SCHEME_NAME];
-  if (cut->is_joint)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->base.name,
-        "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme, which joints cannot have",
-        cut->base.name, cut->base.scheme.name);
-  return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                         "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme; write '%s'",
-                         cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
+static cosim_correction **next_correction(wiring_plan *p) {
+  return &p->exchange.corrections[p->exchange.n_corrections++];
 }
 
 /* Corrects the bond that the definition names or, if it names none, all bonds whose forces a subsystem receives. */
 static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_partition *partition = p->self->partition;
-  const cosim_element_cut *cut = NULL;
-  int bond = -1;
-  for (size_t k = 0; k < partition->n_cuts && wanted->bond != NULL && cut == NULL; k++)
-    if (strcmp(partition->cuts[k].base.name, wanted->bond) == 0)
-      cut = &partition->cuts[k];
-  for (int k = 0; k < p->n_bonds && wanted->bond != NULL && bond < 0; k++)
-    if (strcmp(p->bonds[k].name, wanted->bond) == 0)
-      bond = k;
+  const cosim_element_cut *cut = wanted->bond != NULL ? cosim_find_cut(partition, wanted->bond) : NULL;
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
-  if (bond < 0 && cut != NULL)
-    return refuse_master_cut(cut, error);
+  int bond = -1;
+  for (int k = 0; k < p->exchange.n_bonds && wanted->bond != NULL && bond < 0; k++)
+    if (strcmp(p->exchange.bonds[k].name, wanted->bond) == 0)
+      bond = k;
+  if (bond < 0 && cut != NULL) {
+    char name[COSIM_SCHEME_NAME];
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->base.name,
+        "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme%s%s%s", cut->base.name,
+        cut->base.scheme.name, cut->is_joint ? ", which joints cannot have" : "; write '",
+        cut->is_joint ? "" : cosim_exchange_scheme(&cut->base.scheme, name), cut->is_joint ? "" : "'");
+  }
   seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
   if (status != SEAM_OK)
     return status;
@@ -519,7 +452,7 @@ static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_
                            "without an '-exchange' scheme; give all of them schemes such as fd-k0-exchange",
                            def.bond != NULL ? def.bond : def.part, def.part);
   const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
-  int *bonds = calloc((size_t)p->n_bonds + 1, sizeof *bonds);
+  int *bonds = calloc((size_t)p->exchange.n_bonds + 1, sizeof *bonds);
   int n_bonds = 0;
   if (bonds == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
@@ -528,9 +461,9 @@ static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_
   else
     bonds[n_bonds++] = bond;
   if (status == SEAM_OK && isnan(def.mu))
-    def.mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->bonds[bonds[0]], member);
+    def.mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->exchange.bonds[bonds[0]], member);
   if (status == SEAM_OK)
-    status = cosim_energy_correction_at(&def, bonds, n_bonds, member, &p->corrections[p->n_corrections++], error);
+    status = cosim_energy_correction_at(&def, bonds, n_bonds, member, next_correction(p), error);
   free(bonds);
   return status;
 }
@@ -549,10 +482,10 @@ static seam_status add_corrections(wiring_plan *p, seam_error *error) {
     if (status != SEAM_OK)
       return status;
     const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
-    status = cosim_balance_correction_at(def, &signals, &p->corrections[p->n_corrections++], error);
+    status = cosim_balance_correction_at(def, &signals, next_correction(p), error);
   }
   if (status == SEAM_OK && definition->model_based != NULL)
-    status = cosim_model_based_correction_create(definition->model_based, &p->corrections[p->n_corrections++], error);
+    status = cosim_model_based_correction_create(definition->model_based, next_correction(p), error);
   return status;
 }
 
@@ -563,59 +496,52 @@ static seam_status add_corrections(wiring_plan *p, seam_error *error) {
   X(self, subsystem_of, n)                                                                                             \
   X(self, number, 2 * n)
 #define PLAN_ARRAYS(X)                                                                                                 \
-  X(p, members, n)                                                                                                     \
-  X(p, links, links_of_coupling *n_cuts + d->n_signals + self->partition->n_linked)                                    \
-  X(p, bonds, n_cuts + d->n_bonds)                                                                                     \
-  X(p, ports, n_ports)                                                                                                 \
-  X(p, corrections, d->n_energy_corrections + d->n_balance_corrections + 1)
-
-static bool allocate(wiring_plan *p) {
-  cosim_wiring *self = p->self;
-  const cosim_definition *d = p->definition;
-  const size_t n = self->partition->n_subsystems, n_cuts = self->partition->n_cuts;
-  size_t n_ports = ports_of_coupling * n_cuts;
-  for (size_t k = 0; k < d->n_bonds; k++)
-    n_ports += (size_t)d->bonds[k].n_ports;
-  const bool enough = true WIRING_ARRAYS(ALLOCATE_ARRAY) PLAN_ARRAYS(ALLOCATE_ARRAY);
-  return enough;
-}
+  X(&p->exchange, members, n)                                                                                          \
+  X(&p->exchange, links, links_of_coupling * partition->n_cuts + d->n_signals + partition->n_linked)                   \
+  X(&p->exchange, bonds, partition->n_cuts + d->n_bonds)                                                               \
+  X(&p->exchange, corrections, d->n_energy_corrections + d->n_balance_corrections + 1)                                 \
+  X(p, ports, n_ports)
 
 static seam_status create_exchange(wiring_plan *p, const cosim_master_options *master, seam_error *error) {
   cosim_wiring *self = p->self;
-  if (!allocate(p) || !number_members(self))
+  const cosim_partition *partition = self->partition;
+  const cosim_definition *d = p->definition;
+  const size_t n = partition->n_subsystems;
+  size_t n_ports = ports_of_coupling * partition->n_cuts;
+  for (size_t k = 0; k < d->n_bonds; k++)
+    n_ports += (size_t)d->bonds[k].n_ports;
+  const bool enough = true WIRING_ARRAYS(ALLOCATE_ARRAY) PLAN_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough || !number_members(self))
     return no_memory(error);
+  p->exchange.n_members = self->n_members;
   seam_status status = SEAM_OK;
-  if (self->partition->n_master_cuts > 0 || self->partition->n_part_couplings > 0)
+  if (partition->n_master_cuts > 0 || partition->n_part_couplings > 0)
     status = create_master_part(p, master, error);
-  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_under_master = cosim_is_under_master(self->partition, s);
-    const size_t steps = self->partition->subsystems[s].steps;
-    p->members[self->member_of[s]] = (cosim_member_def){.part = is_under_master ? self->master_part : p->parts[s],
-                                                        .steps = is_under_master || steps == 0 ? 1 : (int)steps};
+  for (size_t s = 0; s < n; s++) {
+    const bool is_under_master = cosim_is_under_master(partition, s);
+    const size_t steps = partition->subsystems[s].steps;
+    p->exchange.members[self->member_of[s]] =
+        (cosim_member_def){.part = is_under_master ? self->master_part : p->parts[s],
+                           .steps = is_under_master || steps == 0 ? 1 : (int)steps};
   }
-  THEN(status, link_signals(p, error));
+  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++)
+    status = link_signal(p, &d->signals[i], error);
+  for (size_t k = 0; k < d->n_bonds && status == SEAM_OK; k++)
+    status = add_bond(p, &d->bonds[k], error);
   if (status != SEAM_OK)
     return status;
   link_quantities(p);
-  link_couplings(p);
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    if (partition->cuts[k].is_exchanged)
+      link_coupling(p, &partition->cuts[k]);
   status = add_corrections(p, error);
   if (status != SEAM_OK)
     return status;
-  const cosim_exchange_plan plan = {.members = p->members,
-                                    .n_members = self->n_members,
-                                    .links = p->links,
-                                    .n_links = p->n_links,
-                                    .bonds = p->bonds,
-                                    .n_bonds = p->n_bonds,
-                                    .corrections = p->corrections,
-                                    .n_corrections = p->n_corrections,
-                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
-                                    .n_threads = p->definition->options.n_threads};
-  status = cosim_exchange_make(&plan, &self->exchange, error);
+  status = cosim_exchange_make(&p->exchange, &self->exchange, error);
   /* The exchange has taken parts and corrections, also if its creation failed. */
-  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+  for (size_t s = 0; s < n; s++)
     p->parts[s] = NULL;
-  p->n_corrections = 0;
+  p->exchange.n_corrections = 0;
   if (status != SEAM_OK)
     self->master_part = NULL;
   return status;
@@ -625,15 +551,19 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);
-  wiring_plan *p = &(wiring_plan){.self = self, .definition = definition, .parts = parts};
+  wiring_plan *p = &(wiring_plan){.self = self,
+                                  .definition = definition,
+                                  .parts = parts,
+                                  .exchange = {.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL,
+                                               .n_threads = definition->options.n_threads}};
   if (self != NULL)
     self->partition = partition;
   const seam_status status = self != NULL && parts != NULL ? create_exchange(p, master, error) : no_memory(error);
   for (size_t s = 0; parts != NULL && s < partition->n_subsystems; s++)
     cosim_part_destroy(parts[s]);
-  for (int c = 0; c < p->n_corrections; c++)
-    if (p->corrections[c] != NULL)
-      p->corrections[c]->ops->destroy(p->corrections[c]);
+  for (int c = 0; c < p->exchange.n_corrections; c++)
+    if (p->exchange.corrections[c] != NULL)
+      p->exchange.corrections[c]->ops->destroy(p->exchange.corrections[c]);
   free(parts);
   PLAN_ARRAYS(FREE_ARRAY)
   if (status != SEAM_OK)
@@ -718,7 +648,7 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, 
   const size_t subsystem = cut->subsystem[side];
   const int first = cosim_port_signal(self->partition->parts[subsystem], cut->port[side], false, COSIM_OF_WRENCH);
   for (int i = 0; i < 3; i++) {
-    const cosim_terminal at = terminal(self, false, (cosim_signal_ref){subsystem, first + i});
+    const cosim_terminal at = terminal(self, subsystem, false, first + i);
     f[i] = cosim_exchange_input(self->exchange, at.member, at.number);
   }
 }

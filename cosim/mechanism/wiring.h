@@ -33,8 +33,8 @@ typedef struct cosim_wiring {
                    the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
-/* Takes ownership of the list `parts` (n_subsystems) and its parts, also on failure. They are those of
- * cosim_partition_release_parts(), or others with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` (n_subsystems) and its parts, also on failure. They are those
+ * of the partition, or others with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);

@@ -52,15 +52,10 @@ static void integrate_law(const cosim_element *element, const cosim_step_interva
   cosim_add_product(COSIM_MAX_FORCES, *Wv, displaced[0], displaced[1], integral);
 }
 
-/* Residuals of a constraint and their rates, or changes of them. */
-typedef struct gaps {
-  double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
-} gaps;
-
 /* Quantities in the conditions of a cut, or changes of them. */
 typedef struct terms {
   double W[COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], W_integral[COSIM_MAX_FORCES];
-  gaps gaps;
+  double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS]; /* residuals of a joint, and their rates */
 } terms;
 
 /* Finds the rows of gradients->untransmittable. */
@@ -79,27 +74,25 @@ static void find_transmission_rows(const cosim_cut *cut, const cosim_step_interv
   }
 }
 
-/* Returns the residual of the condition for new value j on scalar constraint r. */
-static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
-  const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
-  const double unit = scheme->is_physical ? 1 : H;
-  if (scheme->method == COSIM_BAUMGARTE)
-    return x->g[r] + scheme->beta * unit * x->gd[r] + scheme->gamma * unit * unit * x->gdd[r];
-  return by_level[scheme->method == COSIM_WEIGHTED ? level : scheme->method == COSIM_PROJECTION ? 2 : j];
-}
-
 /* Returns the residual of the condition for new value j of force component i. */
 static double force_condition(const cosim_cut *cut, double H, const cosim_approximation *w,
                               const cosim_law_gradients *gradients, const terms *x, int i, int j, int level) {
+  const cosim_scheme *scheme = &cut->scheme;
   const int n_rows = cut->element->n_rows;
   const int c = cut->element->force[i];
   double sum = 0;
   if (n_rows == 0 && j == 0)
     return w[c].end - x->W[c];
   if (n_rows == 0)
-    return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
-  if (i < n_rows)
-    return gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
+    return scheme->method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
+  if (i < n_rows && scheme->method == COSIM_BAUMGARTE) {
+    const double unit = scheme->is_physical ? 1 : H;
+    return x->g[i] + scheme->beta * unit * x->gd[i] + scheme->gamma * unit * unit * x->gdd[i];
+  }
+  if (i < n_rows) {
+    const double by_level[3] = {x->g[i], x->gd[i], x->gdd[i]};
+    return by_level[scheme->method == COSIM_WEIGHTED ? level : scheme->method == COSIM_PROJECTION ? 2 : j];
+  }
   for (int k = 0; k < COSIM_MAX_FORCES; k++) /* condition: the joint can transmit the wrench */
     sum += gradients->untransmittable[j][i - n_rows][k] * w[k].new_value[j];
   return sum;
@@ -305,44 +298,21 @@ static void find_stage_rows(const cosim_cut *cut, const cosim_step_interval *ste
     cosim_untransmittable(cut->element, motions_at(step, j), gradients->untransmittable[j]);
 }
 
-static void collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
-                                  cosim_law_gradients *gradients) {
-  const cosim_element *element = cut->element;
-  for (int j = cut->scheme.order - 1; j >= 0; j--)
-    if (element->n_rows == 0) {
-      motions_of_law(cut, step->end, step->inner, w, j, gradients->end);
-      element->ops->wrench_gradients(element, gradients->end, gradients->Wx[j], gradients->Wv[j]);
-    } else {
-      element->ops->residual_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
-    }
-  find_stage_rows(cut, step, gradients);
-}
-
-static void collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
-                                   double *residual) {
-  collocated_terms x;
-  cosim_law_gradients gradients;
-  evaluate_terms(cut, step, w, &x);
-  find_stage_rows(cut, step, &gradients);
-  write_collocated(cut, step->end, step->inner, w, &gradients, &x, residual);
-}
-
-static void collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                    const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
-                                    const cosim_approximations *w_seed, double *derivatives) {
-  collocated_terms x;
-  change_terms(cut, step, gradients, seed, w_seed, &x);
-  write_collocated(cut, &seed->end, seed->inner, w_seed, gradients, &x, derivatives);
-}
-
 /* ---- All methods ---- */
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
-  if (cut->scheme.method == COSIM_COLLOCATION)
-    collocation_gradients(cut, step, w, gradients);
-  else if (element->n_rows == 0)
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    for (int j = cut->scheme.order - 1; j >= 0; j--)
+      if (element->n_rows == 0) {
+        motions_of_law(cut, step->end, step->inner, w, j, gradients->end);
+        element->ops->wrench_gradients(element, gradients->end, gradients->Wx[j], gradients->Wv[j]);
+      } else {
+        element->ops->residual_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
+      }
+    find_stage_rows(cut, step, gradients);
+  } else if (element->n_rows == 0)
     element->ops->wrench_gradients(element, step->end->motion, gradients->Wx[0], gradients->Wv[0]);
   else if (cosim_has_untransmittable(element))
     find_transmission_rows(cut, step, gradients);
@@ -350,17 +320,20 @@ void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interva
 
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual) {
-  if (cut->scheme.method == COSIM_COLLOCATION) {
-    collocation_conditions(cut, step, w, residual);
-    return;
-  }
   const cosim_element *element = cut->element;
   const cosim_motion *m = step->end->motion;
   const bool checks_wrench = cosim_has_untransmittable(element);
-  terms x;
   cosim_law_gradients gradients;
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    collocated_terms at_nodes;
+    evaluate_terms(cut, step, w, &at_nodes);
+    find_stage_rows(cut, step, &gradients);
+    write_collocated(cut, step->end, step->inner, w, &gradients, &at_nodes, residual);
+    return;
+  }
+  terms x;
   if (element->n_rows > 0)
-    element->ops->residuals(element, step->t + step->H, m, x.gaps.g, x.gaps.gd, x.gaps.gdd);
+    element->ops->residuals(element, step->t + step->H, m, x.g, x.gd, x.gdd);
   else if (cut->scheme.variable[0].kind == COSIM_FORCE) { /* a force, if there is one, is variable 0 */
     element->ops->wrench(element, m, x.W);
     if (cut->scheme.method == COSIM_D)
@@ -383,7 +356,9 @@ void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval
                                  const cosim_law_gradients *gradients, const cosim_step_outputs *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives) {
   if (cut->scheme.method == COSIM_COLLOCATION) {
-    collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
+    collocated_terms at_nodes;
+    change_terms(cut, step, gradients, seed, w_seed, &at_nodes);
+    write_collocated(cut, &seed->end, seed->inner, w_seed, gradients, &at_nodes, derivatives);
     return;
   }
   const cosim_element *element = cut->element;
@@ -393,7 +368,7 @@ void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval
   const double *Wv = *gradients->Wv[0];
   terms x = {.W = {0}};
   if (element->n_rows > 0)
-    element->ops->residual_derivatives(element, m, change, x.gaps.g, x.gaps.gd, x.gaps.gdd);
+    element->ops->residual_derivatives(element, m, change, x.g, x.gd, x.gdd);
   else if (cut->scheme.variable[0].kind == COSIM_FORCE) {
     cosim_law_change(Wx, Wv, change, x.W);
     if (cut->scheme.method == COSIM_D)

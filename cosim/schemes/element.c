@@ -129,12 +129,22 @@ static void perturb(const cosim_motion *from, double factor, const cosim_motion 
   }
 }
 
-/* Finds the change of W' by a central difference along `change`, so that laws need no second derivatives. Takes the
- * smaller one-sided slope if a kink lies within the difference. */
-static void difference_of_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
-                               double *rate) {
+void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
+  cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].x, change[1].x, W);
+  cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].v, change[1].v, W);
+}
+
+/* Unless the element is affine, takes a central difference along `change`, so that laws need no second derivatives.
+ * Takes the smaller one-sided slope if a kink lies within the difference. */
+void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
+                           const cosim_motion change[2], double *rate) {
   double largest = 0;
   double at[3][COSIM_MAX_FORCES]; /* behind, here, ahead */
+  if (element->is_affine) {
+    cosim_rate_by_gradients(Wx, Wv, change, rate);
+    return;
+  }
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++) {
       const cosim_motion *by = &change[side];
@@ -158,20 +168,6 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
     const bool is_kinked = fabs(after - before) > cosim_kink_of_slope * fmax(fabs(before), fabs(after));
     rate[i] = is_kinked ? smaller : (at[2][i] - at[0][i]) / (2 * factor);
   }
-}
-
-void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
-  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].x, change[1].x, W);
-  cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].v, change[1].v, W);
-}
-
-void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
-                           const cosim_motion change[2], double *rate) {
-  if (element->is_affine)
-    cosim_rate_by_gradients(Wx, Wv, change, rate);
-  else
-    difference_of_rate(element, m, change, rate);
 }
 
 typedef struct rate_at_motion {

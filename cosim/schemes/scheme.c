@@ -140,6 +140,15 @@ static void enumerate_decompositions(int allowed, char *list, size_t size) {
       enumerate(list, size, constitutive[d].name, allowed >> (d + 1) == 0);
 }
 
+/* Checks that a method or an iteration goes with the scheme's decomposition. */
+static seam_status check_decomposition(const words *w, const char *name, int allowed, const cosim_scheme *scheme) {
+  char list[32] = "";
+  enumerate_decompositions(allowed, list, sizeof list);
+  return (allowed & 1 << scheme->decomposition) != 0
+             ? SEAM_OK
+             : refuse(w, "'%s' goes with %s, not with %s", name, list, constitutive[scheme->decomposition].name);
+}
+
 static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
   for (cosim_decomposition d = COSIM_FF; d < cosim_n_decompositions; d++)
     if (is_word(w, constitutive[d].name)) {
@@ -261,7 +270,6 @@ static seam_status refuse_method(const words *w) {
 }
 
 static seam_status read_method(words *w, cosim_scheme *scheme) {
-  const cosim_decomposition decomposition = scheme->decomposition;
   double value[n_options];
   bool given[n_options] = {false};
   cosim_method m = COSIM_D;
@@ -273,11 +281,9 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
     return refuse_method(w);
   scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
   const struct method *method = &methods[scheme->method];
-  char list[32] = "";
-  enumerate_decompositions(method->at_forces | method->at_joints, list, sizeof list);
-  if (((method->at_forces | method->at_joints) & 1 << decomposition) == 0)
-    return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
-  seam_status status = SEAM_OK;
+  seam_status status = check_decomposition(w, method->name, method->at_forces | method->at_joints, scheme);
+  if (status != SEAM_OK)
+    return status;
   if (scheme->method != COSIM_PLAIN)
     w->at += word_length(w);
   if (scheme->method != COSIM_PLAIN && *w->at == '(') { /* (NAME=NUMBER,...) */
@@ -306,7 +312,6 @@ static seam_status read_order(words *w, cosim_scheme *scheme) {
 }
 
 static seam_status read_iteration(words *w, cosim_scheme *scheme) {
-  const cosim_decomposition decomposition = scheme->decomposition;
   int i = 0;
   scheme->iteration = COSIM_SEMI;
   if (*w->at == '\0')
@@ -328,10 +333,9 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
     return refuse(
         w, "'colloc' already repeats corrections until they are small, and ends with an update: leave '-update' out");
-  char list[32] = "";
-  enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
-  if ((iterations[i].decompositions & 1 << decomposition) == 0)
-    return refuse(w, "'%s' goes with %s, not with %s", iterations[i].name, list, constitutive[decomposition].name);
+  const seam_status status = check_decomposition(w, iterations[i].name, iterations[i].decompositions, scheme);
+  if (status != SEAM_OK)
+    return status;
   w->at += word_length(w);
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
@@ -345,8 +349,7 @@ static void set_variables(cosim_scheme *scheme, bool at_constraint) {
 }
 
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .error = error};
-  w.column = column;
+  words w = {.name = name, .at = name, .column = column, .error = error};
   *scheme = (cosim_scheme){.name = name};
   seam_status status = read_decomposition(&w, scheme);
   THEN(status, read_method(&w, scheme));
@@ -510,16 +513,25 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double chosen
   return signal;
 }
 
+/* Returns the polynomial through new values at the first n_new nodes and known values at the next n_history nodes. */
+static cosim_rule polynomial_through(int n_new, int n_history, const double *node) {
+  cosim_rule rule = {.n_new = n_new, .n_history = n_history};
+  memcpy(rule.node, node, (size_t)n_new * sizeof *node);
+  for (int i = 0; i < n_new; i++)
+    rule.of_new[i] = cosim_lagrange(n_new + n_history, node, i);
+  for (int i = 0; i < n_history; i++)
+    rule.of_history[i] = cosim_lagrange(n_new + n_history, node, n_new + i);
+  return rule;
+}
+
 /* A force or an acceleration is the polynomial through its new values at 1, the nodes c_j and 0. A motion is the
  * polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
 static cosim_rule collocation_rule(const cosim_scheme *scheme, cosim_kind kind) {
   const double *inner = one_double_end[scheme->order];
   if (kind != COSIM_MOTION) {
-    cosim_rule rule = {.n_new = scheme->order + 1, .node = {1}};
-    memcpy(rule.node + 1, inner, (size_t)(scheme->order - 1) * sizeof *rule.node);
-    for (int i = 0; i < rule.n_new; i++)
-      rule.of_new[i] = cosim_lagrange(rule.n_new, rule.node, i);
-    return rule;
+    double node[COSIM_MAX_NEW] = {1};
+    memcpy(node + 1, inner, (size_t)(scheme->order - 1) * sizeof *node);
+    return polynomial_through(scheme->order + 1, 0, node);
   }
   const int n_inner = cosim_inner_nodes(scheme, &inner);
   cosim_rule rule = {.n_new = n_inner + 2, .n_history = 2, .node = {1}};
@@ -549,12 +561,8 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
 cosim_rule cosim_rule_through_end(int order, const cosim_history_nodes *past) {
   double node[COSIM_MAX_ORDER + 1] = {1};
   const int n = order < past->n ? order : past->n;
-  cosim_rule rule = {.n_new = 1, .n_history = n, .node = {1}};
   memcpy(node + 1, past->node, (size_t)n * sizeof *node);
-  rule.of_new[0] = cosim_lagrange(n + 1, node, 0);
-  for (int i = 0; i < n; i++)
-    rule.of_history[i] = cosim_lagrange(n + 1, node, i + 1);
-  return rule;
+  return polynomial_through(1, n, node);
 }
 
 /* Returns the functions C, L and Q of [Li] (3.37) to (3.39), (4.67), (4.80). Orders 0 and 1 are constant and linear on
@@ -566,10 +574,7 @@ static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n, int order)
   if (order >= 2) {
     double node[COSIM_MAX_NEW + 1] = {0};
     memcpy(node, rule.node, (size_t)n * sizeof *node);
-    for (int i = 0; i < n; i++)
-      rule.of_new[i] = cosim_lagrange(n + 1, node, i);
-    rule.of_history[0] = cosim_lagrange(n + 1, node, n);
-    return rule;
+    return polynomial_through(n, 1, node);
   }
   cosim_signal none = {.n_pieces = n};
   if (fabs(rule.node[1] - (n - 1.0) / n) > cosim_same_tau) /* equal pieces need no borders */
@@ -616,11 +621,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
 }
 
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
-  const int n = order + 1 < past->n ? order + 1 : past->n;
-  cosim_rule rule = {.n_new = 0, .n_history = n};
-  for (int i = 0; i < n; i++)
-    rule.of_history[i] = cosim_lagrange(n, past->node, i);
-  return rule;
+  return polynomial_through(0, order + 1 < past->n ? order + 1 : past->n, past->node);
 }
 
 /* Returns C[2 λ_N - λ_N-1/2, λ_N] of [Li], below (3.42). λ_N is at τ = 0, λ_N-1/2 at the last step's inner node nearest

@@ -20,36 +20,32 @@ cosim_motion cosim_motion_between(const cosim_motion *begin, const cosim_motion 
   return m;
 }
 
-/* Adds the terms of point i to the motions of both markers at τ. */
-static void add_point(const cosim_path *path, int i, double tau, cosim_motion m[2]) {
-  double l = 1, slope = 0, slope_there = 0; /* l_i(τ), l_i'(τ) and l_i'(τ_i) */
-  for (int j = 0; j < path->n; j++)
-    if (j != i) {
-      const double width = path->tau[i] - path->tau[j];
-      slope = (slope * (tau - path->tau[j]) + l) / width;
-      l *= (tau - path->tau[j]) / width;
-      slope_there += 1 / width;
-    }
-  const double from = tau - path->tau[i], factor = 1 - 2 * slope_there * from;
-  const double of_x = factor * l * l, of_v = path->H * from * l * l;
-  const double rate_of_x = (2 * factor * slope - 2 * slope_there * l) * l / path->H;
-  const double rate_of_v = (l + 2 * from * slope) * l;
-  for (int side = 0; side < 2; side++)
-    for (int k = 0; k < COSIM_MAX_DIMS; k++) {
-      const double x = path->motion[i][side].x[k] - path->motion[0][side].x[k], v = path->motion[i][side].v[k];
-      m[side].x[k] += of_x * x + of_v * v;
-      m[side].v[k] += rate_of_x * x + rate_of_v * v;
-    }
-}
-
 void cosim_path_at(const cosim_path *path, double tau, cosim_motion m[2]) {
   for (int side = 0; side < 2; side++) {
     m[side] = (cosim_motion){.x = {0}};
     for (int k = 0; k < COSIM_MAX_DIMS; k++) /* start from x_0, so that round-off of a large x does not affect v */
       m[side].x[k] = path->motion[0][side].x[k];
   }
-  for (int i = 0; i < path->n; i++)
-    add_point(path, i, tau, m);
+  for (int i = 0; i < path->n; i++) {         /* adds the terms of point i */
+    double l = 1, slope = 0, slope_there = 0; /* l_i(τ), l_i'(τ) and l_i'(τ_i) */
+    for (int j = 0; j < path->n; j++)
+      if (j != i) {
+        const double width = path->tau[i] - path->tau[j];
+        slope = (slope * (tau - path->tau[j]) + l) / width;
+        l *= (tau - path->tau[j]) / width;
+        slope_there += 1 / width;
+      }
+    const double from = tau - path->tau[i], factor = 1 - 2 * slope_there * from;
+    const double of_x = factor * l * l, of_v = path->H * from * l * l;
+    const double rate_of_x = (2 * factor * slope - 2 * slope_there * l) * l / path->H;
+    const double rate_of_v = (l + 2 * from * slope) * l;
+    for (int side = 0; side < 2; side++)
+      for (int k = 0; k < COSIM_MAX_DIMS; k++) {
+        const double x = path->motion[i][side].x[k] - path->motion[0][side].x[k], v = path->motion[i][side].v[k];
+        m[side].x[k] += of_x * x + of_v * v;
+        m[side].v[k] += rate_of_x * x + rate_of_v * v;
+      }
+  }
 }
 
 int cosim_path_nodes(const cosim_path *path, double tau[COSIM_MAX_PATH_NODES], double weight[COSIM_MAX_PATH_NODES]) {

@@ -60,8 +60,7 @@ void cosim_switches_begin(cosim_simulation *self) {
 }
 
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error) {
-  const bool repeats =
-      !self->partition.by_exchange && !cosim_has_joint_with_past(self) && cosim_can_shorten_steps(self);
+  const bool repeats = !self->partition.by_exchange && !self->has_joint_with_past && self->can_shorten_steps;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
     cosim_element *element = &cut->law.base;
     self->ends_at_switches |= element->switches && repeats;
@@ -115,15 +114,6 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Bisects between a, within the mode, and b, outside it. Returns the first point outside. */
-static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
-  for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
-    const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
-    *(middle.margin < 0 ? &b : &a) = middle;
-  }
-  return b;
-}
-
 /* Bisects between a and b for the point at which the motion reverses. Returns it or, if the motion leaves the mode
  * before, a point outside the mode. */
 static switch_point reversal_between(const switch_path *path, switch_point a, switch_point b) {
@@ -143,8 +133,12 @@ static switch_point first_outside(const switch_path *path) {
       const double width = tau[piece] - tau[piece - 1];
       const switch_point b = point_at(
           path, p == COSIM_SEARCH_INTERVALS ? tau[piece] : tau[piece - 1] + p * width / COSIM_SEARCH_INTERVALS);
-      const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? reversal_between(path, a, b) : b;
-      a = turn.margin < 0 ? narrow(path, a, turn) : b;
+      switch_point outside = b.margin >= 0 && a.leaves && !b.leaves ? reversal_between(path, a, b) : b;
+      for (int i = 0; i < COSIM_MAX_BISECTIONS && outside.margin < 0; i++) {
+        const switch_point middle = point_at(path, (a.tau + outside.tau) / 2);
+        *(middle.margin < 0 ? &outside : &a) = middle;
+      }
+      a = outside.margin < 0 ? outside : b;
     }
   return a;
 }
@@ -172,13 +166,10 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   double least = search->usual * cosim_shortest_with_past; /* s, shortest step that may end at a switch */
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
-  bool has_joint = false;
   int coordinate = 0;
   double next = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    has_joint |= self->partition.cuts[k].is_joint;
-  if (cosim_stages(self) > 0)
-    least = search->usual * (has_joint ? cosim_shortest_of_joints : cosim_near_zero);
+  if (self->stages > 0)
+    least = search->usual * (self->has_joint ? cosim_shortest_of_joints : cosim_near_zero);
   const switch_point first = find_first(self, H, &cut, &coordinate);
   const bool is_inside = first.margin < 0;
   at->tried++;
@@ -217,7 +208,8 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
 
 /* Returns the length up to the first switch. If the step failed numerically while an element was closed, returns H / 2:
  * far outside the closed mode the law of the element may have no solution. */
-double cosim_length_by_switches(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_switches(cosim_simulation *self, cosim_step_search *search, double H) {
+  const seam_status taken = search->status;
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
   bool has_closed = false;

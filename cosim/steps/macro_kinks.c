@@ -54,14 +54,6 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 
 /* ---- Steps that end at kinks ---- */
 
-bool cosim_has_joint_with_past(const cosim_simulation *self) {
-  const cosim_master *master = self->engine->master;
-  bool has = false;
-  for (int k = 0; master != NULL && k < master->n_couplings; k++)
-    has |= master->cuts[k].element->n_rows > 0 && master->cuts[k].scheme.method != COSIM_COLLOCATION;
-  return has;
-}
-
 static double length_to(double t, double kink) {
   double length = kink - t;
   while (t + length < kink)
@@ -95,16 +87,12 @@ static double length_to_end(cosim_simulation *self, double remaining, double H) 
   return kink <= end + fmax(cosim_same_time * remaining, rounding) ? length_to(t, kink) : remaining;
 }
 
-static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
-  return cosim_is_mechanical(&self->partition, subsystem) &&
-         cosim_multibody_samples_inputs(self->partition.parts[subsystem]);
-}
-
 double cosim_sample_after(const cosim_simulation *self) {
   double inside = INFINITY; /* s, next sample of a part with bodies that reads signals of other subsystems */
-  for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
-    if (samples_inputs(self, s) && !cosim_has_fixed_steps(self))
-      inside = fmin(inside, cosim_multibody_next_sample(self->partition.parts[s], self->now->t));
+  const cosim_partition *partition = &self->partition;
+  for (size_t k = 0; k < partition->n_mechanical && partition->by_exchange && !self->has_fixed_steps; k++)
+    if (cosim_multibody_samples_inputs(partition->mechanical[k]))
+      inside = fmin(inside, cosim_multibody_next_sample(partition->mechanical[k], self->now->t));
   return fmin(inside, cosim_exchange_next_sample(self->engine->exchange));
 }
 
@@ -121,15 +109,15 @@ bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
-  if (cosim_has_fixed_steps(self))
+  if (self->has_fixed_steps)
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
   if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: extrapolations use equal steps */
     return length_to_end(self, remaining, H);
   double near = 0;
-  if (cosim_stages(self) == 0)
-    near = H * (cosim_has_joint_with_past(self) ? cosim_near_kink_at_joints : cosim_near_kink);
+  if (self->stages == 0)
+    near = H * (self->has_joint_with_past ? cosim_near_kink_at_joints : cosim_near_kink);
   /* Kinks closer than `near` to t or `end` do not end the step. */
   const double t = self->now->t;
   const double end = t + remaining;
@@ -141,13 +129,14 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
 /* ---- After kinks ---- */
 
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error) {
+  const cosim_partition *partition = &self->partition;
   const mbs_laws *laws = &self->model->laws;
   const double *first = self->model->initial + 6 * self->model->n_bodies + laws->first_state;
   seam_status status = SEAM_OK;
   bool some = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    some |= samples_inputs(self, s);
-  if (!some || !self->partition.by_exchange)
+  for (size_t k = 0; k < partition->n_mechanical; k++)
+    some |= cosim_multibody_samples_inputs(partition->mechanical[k]);
+  if (!some || !partition->by_exchange)
     return SEAM_OK;
   /* A start from earlier results may have samples other than those of the model's initial state; they remain. */
   mbs_state_copy(self->scratch, self->now);
@@ -158,13 +147,11 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
   if (mbs_sample(self->ws, self->scratch, NULL) != SEAM_OK ||
       memcmp(z, self->now->z + laws->first_state, (size_t)laws->n_variables * sizeof *z) != 0)
     return SEAM_OK;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_undo_start_samples(self->partition.parts[s]);
+  for (size_t k = 0; k < partition->n_mechanical; k++)
+    cosim_multibody_undo_start_samples(partition->mechanical[k]);
   cosim_wiring_set_inputs_before_samples(self->engine->wiring);
-  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      status = cosim_multibody_sample(self->partition.parts[s], error);
+  for (size_t k = 0; k < partition->n_mechanical && status == SEAM_OK; k++)
+    status = cosim_multibody_sample(partition->mechanical[k], error);
   cosim_wiring_update(self->engine->wiring);
   return status;
 }
@@ -174,16 +161,15 @@ void cosim_cross_kinks(cosim_simulation *self) {
   const double near = cosim_same_time * (self->now->t - self->before->t);
   const double begin = self->before->t + (self->is_beyond_kink ? near : -near);
   self->is_beyond_kink = self->engine->exchange->was_sampled;
-  for (size_t s = 0; s < partition->n_subsystems; s++) {
-    self->crosses_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_cross_kink(partition->parts[s]);
-    self->is_beyond_kink |= self->crosses_kink[s];
+  for (size_t k = 0; k < partition->n_mechanical; k++) {
+    self->crosses_kink[k] = cosim_multibody_cross_kink(partition->mechanical[k]);
+    self->is_beyond_kink |= self->crosses_kink[k];
   }
   /* If variables at joints use past values, two more cases count as kinks: a kink inside the step, so close to one of
    * its ends that the step did not end there; and a switch of friction, a contact or a strand of a part, which may bend
    * forces at joints. */
-  const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
-  if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
-                                                          cosim_has_switched_inside(self))))
+  if (!self->is_beyond_kink && !(self->has_joint_with_past && (cosim_kink_after(self, begin) < self->now->t - near ||
+                                                               cosim_has_switched_inside(self))))
     return;
   mbs_state_copy(self->end, self->now);
   for (const cosim_result_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
@@ -192,15 +178,15 @@ void cosim_cross_kinks(cosim_simulation *self) {
       self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
     }
   bool samples = false; /* true: some part, whose step ended at a kink, must repeat its samples of inputs */
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    samples |= self->crosses_kink[s] && partition->by_exchange && samples_inputs(self, s);
+  for (size_t k = 0; k < partition->n_mechanical && partition->by_exchange; k++)
+    samples |= self->crosses_kink[k] && cosim_multibody_samples_inputs(partition->mechanical[k]);
   if (samples) {
-    for (size_t s = 0; s < partition->n_subsystems; s++)
-      self->crosses_kink[s] = self->crosses_kink[s] && cosim_multibody_undo_samples(partition->parts[s]);
+    for (size_t k = 0; k < partition->n_mechanical; k++)
+      self->crosses_kink[k] = self->crosses_kink[k] && cosim_multibody_undo_samples(partition->mechanical[k]);
     cosim_wiring_set_inputs_before_samples(self->engine->wiring);
-    for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
-      if (self->crosses_kink[s])
-        (void)cosim_multibody_sample(partition->parts[s], NULL);
+    for (size_t k = 0; k < partition->n_mechanical; k++) /* the next step reports failures */
+      if (self->crosses_kink[k])
+        (void)cosim_multibody_sample(partition->mechanical[k], NULL);
   }
   cosim_wiring_update(self->engine->wiring);
   cosim_simulation_assemble_present(self);
@@ -209,10 +195,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
 /* ---- Steps that follow the undivided mechanism ---- */
 
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual) {
-  bool has_joint = false;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    has_joint |= self->partition.cuts[k].is_joint;
-  return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
+  return self->has_joint && H < cosim_near_kink * usual && self->stages > 0;
 }
 
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {

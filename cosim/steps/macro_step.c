@@ -44,6 +44,7 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
   *search = (cosim_step_search){.wanted = wanted,
                                 .usual = search->checks_error ? wanted : search->usual,
                                 .checks_error = search->checks_error,
+                                .cause = search->cause,
                                 .switches.high = INFINITY,
                                 .events.widen = cosim_same_time};
   cosim_part_events_begin(self, search->usual);
@@ -54,36 +55,35 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
   /* Steps end at switches only if nothing is exchanged, at events only with user parts: never at both. */
   static cosim_obstacle *const obstacles[] = {cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events};
   const bool repeats = search->checks_error || self->ends_at_switches || self->ends_at_part_events;
+  search->cause = cause;
   begin_search(self, search, *H);
   if (repeats)
-    cosim_engine_save(self->engine, self->begin_image);
+    cosim_exchange_save(self->engine->exchange, self->begin_image);
   for (;;) {
     double length = 0; /* s, length up to the first obstacle; 0: no obstacle */
     if (search->checks_error) {
       self->control.early_indicator = 0;
-      self->control.checks_early = cosim_stages(self) > 0;
+      self->control.checks_early = self->stages > 0;
     }
-    seam_status status = begin_step(self, *H, cause);
-    THEN(status, cosim_engine_advance(self->engine, *H, cause));
-    if (search->checks_error)
-      status = cosim_control_check_error(self, search, status, *H, cause);
+    search->status = begin_step(self, *H, cause);
+    THEN(search->status, cosim_engine_advance(self->engine, *H, cause));
     for (int i = 0; i < 3 && repeats && length == 0; i++)
-      length = obstacles[i](self, search, status, *H);
-    if (length == 0 && status != SEAM_OK)
-      swap_states(self);
-    if (length == 0)
-      return status;
+      length = obstacles[i](self, search, *H);
+    if (length == 0 && search->status == SEAM_OK)
+      return SEAM_OK;
     swap_states(self); /* back to the beginning, also in the engine and its counts */
+    if (length == 0)
+      return search->status;
     self->others.repeated++;
-    self->others.macro_steps -= status == SEAM_OK;
-    status = cosim_engine_restore(self->engine, self->begin_image, cause);
+    self->others.macro_steps -= search->status == SEAM_OK;
+    const seam_status status = cosim_engine_restore(self->engine, self->begin_image, cause);
     if (status != SEAM_OK)
       return status;
     if (search->switches.begins) { /* repeats the step from the state after the switch */
       search->switches.begins = false;
       self->others.switches++;
       cosim_master_cross_switch(self->engine->master);
-      cosim_engine_save(self->engine, self->begin_image);
+      cosim_exchange_save(self->engine->exchange, self->begin_image);
     }
     *H = length;
     if (search->is_restarted)
@@ -131,9 +131,9 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. Advice on schemes is left out if the status has other causes. In the first step a
- * scheme cannot be unstable yet: a value that is not finite then has other causes. */
-static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+/* Advice on schemes is left out if the status has other causes. In the first step a scheme cannot be unstable yet: a
+ * value that is not finite then has other causes. */
+seam_status cosim_fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -154,7 +154,7 @@ static seam_status fail_run(cosim_simulation *self, seam_status status, const se
 
 /* ---- Steps ---- */
 
-static seam_status take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
+seam_status cosim_take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
   seam_error cause = {0};
   seam_status status = SEAM_OK;
   if (!search->checks_error &&
@@ -166,14 +166,14 @@ static seam_status take_step(cosim_simulation *self, cosim_step_search *search, 
   } else
     status = find_step(self, search, H, &cause);
   if (status != SEAM_OK)
-    return fail_run(self, status, &cause, error);
+    return cosim_fail_run(self, status, &cause, error);
   accept(self, *H);
   return SEAM_OK;
 }
 
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
   cosim_step_search search = {.usual = usual};
-  return take_step(self, &search, &H, error);
+  return cosim_take_step(self, &search, &H, error);
 }
 
 seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error) {
@@ -203,37 +203,4 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
     remaining = cosim_has_reached(self, H, t + remaining) ? 0 : begin + H - self->now->t;
   } while (status == SEAM_OK && remaining > 0);
   return status;
-}
-
-seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
-  ARGUMENTS(error, self);
-  const double remaining = end - self->now->t;
-  seam_error cause = {0};
-  if (!(remaining > 0 && isfinite(remaining)))
-    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
-  const cosim_planned_step plan = cosim_control_plan(self, remaining);
-  if (self->definition.step_control == NULL)
-    return cosim_advance(self, plan.H, error);
-  status = cosim_control_check_length(self, plan.usual, &cause);
-  if (status != SEAM_OK)
-    return fail_run(self, status, &cause, error);
-  double next = plan.H;
-  if (cosim_follows_undivided(self, plan.H, plan.usual))
-    status = cosim_simulation_step(self, plan.H, plan.usual, error);
-  else if (cosim_is_by_error(self)) {
-    cosim_step_search search = {.checks_error = true};
-    double H = plan.H;
-    status = take_step(self, &search, &H, error);
-    if (status == SEAM_OK)
-      next = cosim_control_after_error(self, &search, plan.H, H);
-  } else {
-    status = cosim_advance(self, plan.H, error);
-    if (status == SEAM_OK)
-      next = cosim_control_after_indicator(self, plan.H);
-  }
-  cosim_control_record(self, &plan, next);
-  return status == SEAM_OK ? cosim_control_check_progress(self, end - self->now->t, error) : status;
 }

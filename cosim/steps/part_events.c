@@ -13,26 +13,9 @@ static cosim_part_events events_of(const cosim_simulation *self, size_t subsyste
   return part->ops->get_events != NULL ? part->ops->get_events(part, since) : (cosim_part_events){0};
 }
 
-bool cosim_has_fixed_steps(const cosim_simulation *self) {
-  bool has = false;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    has |= self->partition.parts[s]->has_fixed_steps;
-  return has;
-}
-
-bool cosim_can_shorten_steps(const cosim_simulation *self) {
-  return !cosim_has_fixed_steps(self) && cosim_engine_n_state(self->engine) > 0;
-}
-
-void cosim_part_events_create(cosim_simulation *self) {
-  const bool repeats = !cosim_has_joint_with_past(self) && cosim_can_shorten_steps(self);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->ends_at_part_events |= repeats && self->partition.parts[s]->ops->get_events != NULL;
-}
-
 /* Returns the shortest step that may end at an event, s. */
 static double least_length(const cosim_simulation *self, double usual) {
-  return usual * (cosim_stages(self) > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
+  return usual * (self->stages > 0 ? cosim_shortest_piece : cosim_shortest_with_past);
 }
 
 static void wait_after(const cosim_simulation *self, double t) {
@@ -48,9 +31,9 @@ void cosim_part_events_begin(cosim_simulation *self, double usual) {
     wait_after(self, self->now->t + least_length(self, usual));
 }
 
-double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+double cosim_length_by_events(cosim_simulation *self, cosim_step_search *search, double H) {
   cosim_event_search *at = &search->events;
-  if (!self->ends_at_part_events || taken != SEAM_OK)
+  if (!self->ends_at_part_events || search->status != SEAM_OK)
     return 0;
   const double begin = self->before->t;
   const double least = least_length(self, search->usual);

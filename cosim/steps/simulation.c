@@ -61,8 +61,27 @@ static seam_status project(void *context, double t, seam_error *error) {
 #define SIMULATION_ARRAYS(X)                                                                                           \
   X(self, undivided_snapshots, 2 * self->partition.n_cuts)                                                             \
   X(self, signals, self->partition.n_signals)                                                                          \
-  X(self, crosses_kink, self->partition.n_subsystems)                                                                  \
+  X(self, crosses_kink, self->partition.n_mechanical)                                                                  \
   X(self, powers, 0)
+
+/* Finds the properties that do not change, except ends_at_switches and ends_at_kinks. */
+static void find_properties(cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const cosim_master *master = self->engine->master;
+  const cosim_step_control *control = self->definition.step_control;
+  self->stages = master != NULL && !partition->by_exchange ? cosim_master_stages(master) : 0;
+  self->is_by_error = control != NULL && control->indicator == COSIM_ERROR_INDICATOR;
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    self->has_joint |= partition->cuts[k].is_joint;
+  for (int k = 0; master != NULL && k < master->n_couplings; k++)
+    self->has_joint_with_past |=
+        master->cuts[k].element->n_rows > 0 && master->cuts[k].scheme.method != COSIM_COLLOCATION;
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    self->has_fixed_steps |= partition->parts[s]->has_fixed_steps;
+  self->can_shorten_steps = !self->has_fixed_steps && cosim_engine_n_state(self->engine) > 0;
+  for (size_t s = 0; s < partition->n_subsystems && self->can_shorten_steps && !self->has_joint_with_past; s++)
+    self->ends_at_part_events |= partition->parts[s]->ops->get_events != NULL;
+}
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
@@ -96,12 +115,12 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
                                        .may_continue = cosim_control_may_continue,
                                        .context = self};
   status = cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
-  for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_store_accelerations(self->partition.parts[s]);
-  THEN(status, cosim_switches_create(self, error));
-  if (status == SEAM_OK)
-    cosim_part_events_create(self);
+  if (status != SEAM_OK)
+    return status;
+  find_properties(self);
+  for (size_t k = 0; k < self->partition.n_mechanical && self->stages > 0; k++)
+    cosim_multibody_store_accelerations(self->partition.mechanical[k]);
+  status = cosim_switches_create(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
 }
 
@@ -125,7 +144,7 @@ seam_status cosim_create(const cosim_builder *builder, cosim_simulation **create
 
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name) {
   size_t n_rigid = 0;
-  self->ends_at_kinks = !cosim_has_joint_with_past(self);
+  self->ends_at_kinks = !self->has_joint_with_past;
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
     bool follows = cosim_is_mechanical(&self->partition, s); /* true: cosim_refine() has refined the part's steps */
@@ -319,14 +338,18 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s(): macro steps have been taken already: give the past right after cosim_start()", __func__);
   const char *name = self->partition.subsystems[subsystem].name;
-  const double known = cosim_engine_first_known(self->engine, subsystem);
+  cosim_exchange *exchange = self->engine->exchange;
+  const int member = self->engine->wiring->member_of[subsystem];
+  const cosim_participant_history *history = &exchange->history[member];
+  const double known = history->time[history->n_known - 1];
   if (!(t < known) || !isfinite(t))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s': its past at %.9g s: give times before %.9g s, the earliest known time", name, t,
                      known);
   if (!finite_all(outputs, self->partition.parts[subsystem]->n_outputs))
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its outputs at %.9g s are not finite", name, t);
-  cosim_engine_remember(self->engine, subsystem, t, outputs);
+  if (!cosim_is_under_master(&self->partition, subsystem))
+    cosim_exchange_remember(exchange, member, t, outputs);
   return SEAM_OK;
 }
 
@@ -353,9 +376,8 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
   for (size_t i = 0; i < n; i++) {
     const size_t state = mbs_variable_of(self->model, variables[i]).state;
     self->now->z[state] = values[i];
-    for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      if (cosim_is_mechanical(&self->partition, s))
-        cosim_multibody_set_state(self->partition.parts[s], (int)state, values[i]);
+    for (size_t k = 0; k < self->partition.n_mechanical; k++)
+      cosim_multibody_set_state(self->partition.mechanical[k], (int)state, values[i]);
   }
   cosim_wiring_update(self->engine->wiring);
   cosim_simulation_assemble_present(self);

@@ -44,26 +44,36 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the undivided mechanism */
   mbs_state *before, *now; /* states of the mechanism at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;  /* true: macro steps of an exchange end at kinks; set for the finer run that estimates errors */
-  bool is_beyond_kink; /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
-  mbs_state *end;      /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
-  bool *crosses_kink;  /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
+  mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
+  bool *crosses_kink;      /* (n_mechanical) scratch: the part's step ended at a kink */
   struct {
     double from, at;                   /* s: there is no kink between these times */
   } next_kink;                         /* last search for a kink of laws of time */
   cosim_snapshot *undivided_snapshots; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
-  bool ends_at_switches;               /* macro steps end where the laws of cut contacts or strands switch */
-  bool ends_at_part_events;            /* macro steps end at events of parts (part_events.c) */
   double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, energies dissipated and driven before the start */
   double projected;     /* J, energy that projection added in the present step, per coupling that projects */
-  bool has_started;     /* the simulation was started or restored */
-  bool is_broken;       /* a step failed */
-  bool has_advanced;    /* macro steps were taken since the start */
-  bool is_at_kink;      /* the last step ended at a sample, or its end was shifted to a close kink */
-  bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
+
+  /* Properties that do not change after the creation. */
+  int stages;               /* number of stages if all couplings have collocation schemes; else 0 */
+  bool has_joint;           /* a joint is cut */
+  bool has_joint_with_past; /* coupling variables at cut joints are extrapolated from past values, which amplifies
+                               errors when step lengths differ */
+  bool has_fixed_steps;     /* some part can take only steps of one length, so that no macro step is shortened */
+  bool can_shorten_steps;   /* all parts can repeat steps of any length */
+  bool is_by_error;         /* the local error controls the steps */
+  bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
+  bool ends_at_switches;    /* macro steps end where the laws of cut contacts or strands switch (cut_switches.c) */
+  bool ends_at_kinks;       /* macro steps of an exchange end at kinks, in the finer run that estimates errors */
+
+  bool has_started;  /* the simulation was started or restored */
+  bool is_broken;    /* a step failed */
+  bool has_advanced; /* macro steps were taken since the start */
+  bool is_at_kink;   /* the last step ended at a sample, or its end was shifted to a close kink */
+  bool is_at_switch; /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
   mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
   double *begin_image;     /* image of the engine at the beginning of the present step */
@@ -71,7 +81,8 @@ struct cosim_simulation {
 };
 
 /* Before the start: divides the steps inside user parts by `parts` and their tolerances by `tighter`. Returns the
- * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if any. */
+ * number of parts that cannot refine their steps, such as FMUs; *name: subsystem of the first of them, if any. Sets
+ * ends_at_kinks. */
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name);
 
 /* Integrates the consistent *state backwards from t to t - H, and evaluates its a and lambda (simulation.c).
@@ -99,20 +110,27 @@ typedef struct cosim_event_search {
 typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
   bool checks_error;    /* the local error is checked */
-  double indicator;     /* local error divided by its tolerance; the step passes if this is at most 1 */
-  bool is_restarted;    /* the search starts again with the next length */
+  seam_status status;   /* status of the last trial, with its error */
+  seam_error *cause;
+  double indicator;  /* local error divided by its tolerance; the step passes if this is at most 1 */
+  bool is_restarted; /* the search starts again with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
 } cosim_step_search;
 
-/* Look for an obstacle that only a trial of a step can find: a local error that is too large (step_size.c), a switch
- * (cut_switches.c), an event (part_events.c). The trial of length H returned the status `taken`. Return the length to
- * try instead; 0: no obstacle. */
-typedef double cosim_obstacle(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
+/* Look for an obstacle that only a trial of a step, of length H, can find: a local error that is too large
+ * (step_size.c), a switch (cut_switches.c), an event (part_events.c). Return the length to try instead; 0: no obstacle.
+ * cosim_length_by_error() sets search->status to SEAM_NOT_CONVERGED if the step cannot be shorter. */
+typedef double cosim_obstacle(cosim_simulation *self, cosim_step_search *search, double H);
 cosim_obstacle cosim_length_by_error, cosim_length_by_switches, cosim_length_by_events;
 
 /* Checks that macro steps can be taken. SEAM_BAD_STATE: no start or restore, or the last step failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
+/* Takes a step of length *H, or up to the first obstacle, and sets *H to the length taken. search: {.checks_error} or
+ * {.usual}. */
+seam_status cosim_take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error);
+/* Ends a run, whose step failed with `status` and `cause`, with a message. */
+seam_status cosim_fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error);
 /* Takes a step of length H without error check; `usual`: usual length of steps. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
 
@@ -128,8 +146,6 @@ void cosim_simulation_copy_outputs(cosim_simulation *self);
 void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
-/* Returns the number of stages if all couplings have collocation schemes; else 0. */
-int cosim_stages(const cosim_simulation *self);
 /* Returns the power into the first side of a cut, W. */
 double cosim_present_power(const cosim_element_cut *cut);
 
@@ -146,9 +162,6 @@ double cosim_kink_after(cosim_simulation *self, double t);
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns true if coupling variables at cut joints are extrapolated from past values. This amplifies errors when step
- * lengths differ. */
-bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first kink or sample within `remaining`, else `remaining`, the rest
  * (s) of a macro step of length H. The present time plus this length is not before the kink in spite of rounding.
  * Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without
@@ -172,9 +185,7 @@ seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, sea
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches under four conditions. Some law at a cut has modes. The master couples all parts and signals.
- * All parts can repeat steps of any length. No variables at cut joints are extrapolated from past values.
- * SEAM_BAD_INPUT: steps cannot end at switches, but a scheme needs this. */
+/* Sets ends_at_switches. SEAM_BAD_INPUT: steps cannot end at switches, but a scheme needs this. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets laws follow the
  * motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -188,14 +199,8 @@ void cosim_switches_explain(const cosim_simulation *self, char *text, size_t siz
 
 /* ---- Events of parts, in part_events.c ---- */
 
-void cosim_part_events_create(cosim_simulation *self);
 /* Lets parts stop at their first event in the step that begins now; `usual`: usual length of steps. */
 void cosim_part_events_begin(cosim_simulation *self, double usual);
-/* Returns true if some part can take only steps of one length, so that no macro step is shortened. */
-bool cosim_has_fixed_steps(const cosim_simulation *self);
-/* Returns true if all parts can repeat steps of any length. */
-bool cosim_can_shorten_steps(const cosim_simulation *self);
-
 /* Counts the events of an accepted step, and lets parts handle the events at its end. */
 void cosim_part_events_handle(cosim_simulation *self, double H);
 
@@ -219,34 +224,8 @@ void cosim_control_predicted(void *context);
 /* Returns false if the step can be shorter and the estimate after the first correction is above cosim_estimate_margin
  * times the tolerance; `context` is the simulation. */
 bool cosim_control_may_continue(void *context, double H);
-/* Sets search->indicator after the step. Returns `taken`, or SEAM_NOT_CONVERGED if the error is too large but the step
- * cannot be shorter. */
-seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
-                                      seam_error *cause);
-
 /* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies) of rates or accelerations. */
 double cosim_distance(const mbs_model *model, const double *v, const double *other);
-
-typedef struct cosim_planned_step {
-  double H;     /* s, length up to the first known obstacle */
-  double usual; /* s, length that the step would have without obstacles */
-  double kink;  /* s, time of the next kink */
-} cosim_planned_step;
-/* Plans the next step, with `remaining` (s) to the end of the run. */
-cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
-/* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
-seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
-bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after a step of length H: by the local error, or by energy or prediction. wanted:
- * first length that was tried for the step. */
-double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
-double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
- * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
- * that of the first step if follows_motion is set. */
-void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
-/* SEAM_NOT_CONVERGED: the last steps made almost no progress. */
-seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* ---- Inside macro steps, in simulation_results.c ---- */
 

@@ -107,7 +107,7 @@ seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_ev
     return seam_fail(error, SEAM_BAD_INPUT, "the event is not within the last macro step");
   repetition r = {self, image, events, event->number, self->before->t, self->now->t - self->before->t};
   seam_status status = mbs_events_restore(events, events_image, mbs_events_image_size(events), error);
-  if (status != SEAM_OK || !cosim_can_shorten_steps(self))
+  if (status != SEAM_OK || !self->can_shorten_steps)
     return status;
   seam_bracket in = {.a = r.begin, .b = r.begin + r.usual};
   double f = 0;

@@ -23,10 +23,8 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   sum.macro_steps += self->engine->n_steps;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    if (!cosim_is_mechanical(&self->partition, s))
-      continue;
-    const mbs_statistics part = cosim_multibody_statistics(self->partition.parts[s]);
+  for (size_t k = 0; k < self->partition.n_mechanical; k++) {
+    const mbs_statistics part = cosim_multibody_statistics(self->partition.mechanical[k]);
     mbs_statistics *all = &sum.integrators;
     all->steps += part.steps;
     all->rejected += part.rejected;
@@ -67,36 +65,6 @@ static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
   return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
-/* Mixes the options into a hash. Leaves out the number of threads; schemes, which are mixed with cuts and couplings;
- * the history, which only the start uses; without step control the macro step, an argument of every step. */
-static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
-  const cosim_options *o = &definition->options;
-  const cosim_step_control *c = definition->step_control;
-  hash = mix_integrator(hash, &o->integrator);
-  hash =
-      HASH_NUMBERS(hash, o->sequence, o->implicit_tolerance, (double)o->implicit_iterations, o->differences, o->reuse);
-  if (c == NULL)
-    return hash;
-  return HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
-                      c->growth_limit, c->shortest, c->longest, c->follows_motion, c->chooses_first, o->energy_scale,
-                      o->macro_step, c->integral_gain, c->proportional_gain, c->prediction_order);
-}
-
-static uint64_t mix_parts(uint64_t hash, const cosim_definition *o) {
-  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
-    hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
-    if (s->n_equations > 0)
-      hash = HASH_NUMBERS(mix_texts(hash, s->equations, s->n_equations), s->signal_order);
-    hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
-    if (s->user != NULL) {
-      hash = mix_texts(hash, s->user->inputs, s->user->n_inputs);
-      hash = hash_word(mix_texts(hash, s->user->outputs, s->user->n_outputs), s->user->identity);
-    }
-    hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
-  }
-  return HASH_NUMBERS(hash, (double)o->n_subsystems);
-}
-
 /* Mixes the couplings of user parts, connections, bonds and corrections. */
 static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
   for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
@@ -130,12 +98,34 @@ static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
              : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation, def->knowledge);
 }
 
-/* Returns a hash of all data outside the image that determine how the run continues. */
+/* Returns a hash of all data outside the image that determine how the run continues. Leaves out the number of threads;
+ * the history, which only the start uses; without step control the macro step, an argument of every step. */
 uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
+  const cosim_options *options = &o->options;
+  const cosim_step_control *c = o->step_control;
   const mbs_model *model = self->model;
-  uint64_t hash = mix_parts(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
+  uint64_t hash = mix_integrator(hash_word(HASH_START, model->fingerprint), &options->integrator);
+  hash = HASH_NUMBERS(hash, options->sequence, options->implicit_tolerance, (double)options->implicit_iterations,
+                      options->differences, options->reuse);
+  if (c != NULL)
+    hash = HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
+                        c->growth_limit, c->shortest, c->longest, c->follows_motion, c->chooses_first,
+                        options->energy_scale, options->macro_step, c->integral_gain, c->proportional_gain,
+                        c->prediction_order);
+  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+    hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
+    if (s->n_equations > 0)
+      hash = HASH_NUMBERS(mix_texts(hash, s->equations, s->n_equations), s->signal_order);
+    hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
+    if (s->user != NULL) {
+      hash = mix_texts(hash, s->user->inputs, s->user->n_inputs);
+      hash = hash_word(mix_texts(hash, s->user->outputs, s->user->n_outputs), s->user->identity);
+    }
+    hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
+  }
+  hash = HASH_NUMBERS(hash, (double)o->n_subsystems);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     hash = hash_word(MIX_TEXTS(hash, mbs_body_of(model, b).name), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
@@ -219,7 +209,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   memcpy(image, &head, sizeof head);
-  cosim_engine_save(self->engine, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
+  cosim_exchange_save(self->engine->exchange, (double *)(void *)copy_blocks(self, (char *)image + sizeof head, true));
   const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }

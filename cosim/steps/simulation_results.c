@@ -25,9 +25,8 @@ const mbs_state *cosim_state_before_jump(const cosim_simulation *self) {
 }
 
 bool cosim_has_switched_inside(const cosim_simulation *self) {
-  for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s) &&
-        cosim_multibody_last_switch(self->partition.parts[s]) > self->before->t)
+  for (size_t k = 0; self != NULL && self->has_started && k < self->partition.n_mechanical; k++)
+    if (cosim_multibody_last_switch(self->partition.mechanical[k]) > self->before->t)
       return true;
   return false;
 }
@@ -48,9 +47,8 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   for (size_t i = 0; i < b->n_values; i++)
     state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
   state->t = a->t + s * (b->t - a->t);
-  for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
-    if (cosim_is_mechanical(&self->partition, i))
-      cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
+  for (size_t k = 0; k < self->partition.n_mechanical && b->t > a->t; k++)
+    cosim_multibody_between(self->partition.mechanical[k], a, b, state->t, state);
   if (is_inside && cosim_takes_long_steps(self)) { /* a and lambda are those of the undivided mechanism */
     /* Work is interpolated by the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
@@ -193,7 +191,11 @@ double cosim_signal_now(const cosim_simulation *self, size_t signal) {
   const cosim_result_signal *at = &self->partition.signals[signal];
   if (!at->is_skipped)
     return self->signals[signal];
-  return self->has_started && !self->is_broken ? cosim_partition_read(&self->partition, at) : NAN;
+  if (!self->has_started || self->is_broken)
+    return NAN;
+  cosim_part *part = self->partition.parts[at->subsystem];
+  part->ops->get_outputs(part, self->partition.outputs);
+  return self->partition.outputs[at->output];
 }
 
 /* ---- Couplings of user parts ---- */

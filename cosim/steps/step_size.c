@@ -65,12 +65,8 @@ double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
 
 /* ---- Controlled macro steps ---- */
 
-bool cosim_is_by_error(const cosim_simulation *self) {
-  return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
-}
-
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
-  if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
+  if (self->is_by_error || self->ends_at_switches || self->ends_at_part_events) {
     self->begin_image = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->begin_image);
     if (self->begin_image == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
@@ -81,7 +77,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   self->control.rule.order = 0;
   seam_status status = cosim_step_control_check(&self->control.rule, error);
   THEN(status, cosim_engine_check_control(self->engine, &self->control.rule, error));
-  if (status != SEAM_OK || !cosim_is_by_error(self))
+  if (status != SEAM_OK || !self->is_by_error)
     return status;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
@@ -140,7 +136,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
     const double change = cosim_distance(self->model, ahead, a);
     const double T = h * fmax(speed_of(self->model, a), speed_of(self->model, ahead)) / change;
     const double A = T * T * mbs_largest_motion(self->model, ahead, 0) / self->model->scales.length;
-    const double H = T * pow(tolerance / A, 1 / fmin(2 * cosim_stages(self) + 1, 6));
+    const double H = T * pow(tolerance / A, 1 / fmin(2 * self->stages + 1, 6));
     if (!isfinite(H) || !(H > 0)) /* accelerations do not change */
       return usual;
     if (!(H > h && h < longest))
@@ -152,7 +148,7 @@ static double first_step_of_collocation(cosim_simulation *self, double longest) 
 static double first_length(cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
   const double usual = self->definition.options.macro_step;
-  if (!rule->chooses_first || !cosim_is_by_error(self) || cosim_stages(self) == 0)
+  if (!rule->chooses_first || !self->is_by_error || self->stages == 0)
     return usual;
   const double kink = cosim_kink_after(self, self->now->t + cosim_close_kinks * usual);
   return first_step_of_collocation(self, fmin(rule->longest, kink - self->now->t));
@@ -171,9 +167,8 @@ void cosim_control_begin(cosim_simulation *self) {
 }
 
 static void get_bodies(const cosim_simulation *self, mbs_state *undivided) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_store(self->partition.parts[s], undivided);
+  for (size_t k = 0; k < self->partition.n_mechanical; k++)
+    cosim_multibody_store(self->partition.mechanical[k], undivided);
 }
 
 void cosim_control_predicted(void *context) {
@@ -190,7 +185,7 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
   control->jerk = fmax(control->jerk, change / H);
 }
 
-bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
+bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && self->stages > 0; }
 
 /* Returns, after a collocation step, the length of a step inside which results are as accurate as at its ends. Quintics
  * through q, v and a interpolate them. In the middle of the step the cubic through q and v deviates from the straight
@@ -208,15 +203,15 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
     d = fmax(d, fabs(curvature / 32 + H * H * (a->a[i] + b->a[i]) / 64) / unit);
   }
   const double quintic_error = 0.4 * d * d / c;
-  return cosim_stages(self) > 0 && quintic_error > 0
+  return self->stages > 0 && quintic_error > 0
              ? H * pow(cosim_share_of_step * self->control.rule.tolerance / quintic_error, 1.0 / 6)
              : INFINITY;
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
   cosim_control *control = &self->control;
-  const int s = cosim_stages(self);
-  const bool by_error = cosim_is_by_error(self);
+  const int s = self->stages;
+  const bool by_error = self->is_by_error;
   const double first = self->definition.options.macro_step;
   const double atol = absolute_tolerance(self);
   const double next = s > 0 && by_error ? cosim_step_of_collocation(&control->rule, indicator, H, s)
@@ -267,7 +262,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   const cosim_control *control = &self->control;
   const cosim_step_control *rule = &control->rule;
-  if (cosim_stages(self) > 0) {
+  if (self->stages > 0) {
     const cosim_durations of = durations_of(self);
     const cosim_law_kink kink = self->engine->master->law_kink;
     const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
@@ -282,11 +277,6 @@ static double indicate_error(const cosim_simulation *self, double H) {
   const double error = C[rule->order] * cosim_distance(self->model, self->now->v, self->predicted->v);
   const double atol = absolute_tolerance(self);
   return error / (rule->tolerance * speed + atol);
-}
-
-static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {
-  const double shortest = self->control.rule.shortest;
-  return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
 }
 
 static bool is_shortest(const cosim_simulation *self, double H) {
@@ -304,50 +294,51 @@ bool cosim_control_may_continue(void *context, double H) {
   return !(control->early_indicator > cosim_estimate_margin);
 }
 
-seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
-                                      seam_error *cause) {
+double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, double H) {
   cosim_control *control = &self->control;
+  const double shortest = control->rule.shortest;
+  const int s = self->stages;
+  if (!search->checks_error)
+    return 0;
   control->checks_early = false;
-  search->indicator = taken == SEAM_OK                                   ? indicate_error(self, H)
+  search->indicator = search->status == SEAM_OK                          ? indicate_error(self, H)
                       : control->early_indicator > cosim_estimate_margin ? control->early_indicator
                                                                          : INFINITY;
-  if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
-    return taken;
-  return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the estimated local error is %.3g times the 'tolerance' under 'step_control' even for a macro step "
-                   "of %.3g s: raise this tolerance",
-                   search->indicator, H);
-}
-
-/* Returns a shorter length if the step is rejected; 0: it passes, or a shorter step cannot help. */
-double cosim_length_by_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
-  if (!search->checks_error || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
-      (taken != SEAM_OK && is_shortest(self, H)))
+  if (search->status == SEAM_OK && (search->indicator <= 1 || (shortest > 0 && H <= shortest)))
+    return 0;
+  if (search->status == SEAM_OK && is_shortest(self, H))
+    search->status = seam_fail(search->cause, SEAM_NOT_CONVERGED,
+                               "the estimated local error is %.3g times the 'tolerance' under 'step_control' even for "
+                               "a macro step of %.3g s: raise this tolerance",
+                               search->indicator, H);
+  if (search->status == SEAM_NO_MEMORY || (search->status != SEAM_OK && is_shortest(self, H)))
     return 0;
   search->is_restarted = true;
-  const int s = cosim_stages(self);
-  return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
-               : cosim_repeated_length(&self->control.rule, search->indicator, H);
+  return s > 0 ? cosim_step_of_collocation(&control->rule, search->indicator, H, s)
+               : cosim_repeated_length(&control->rule, search->indicator, H);
 }
 
-/* After a step that repetitions have shortened, the next one is not longer. After a switch it has the first length or
+/* Returns the length of the next step after a step of length H; `wanted`: first length that was tried for this one.
+ * After a step that repetitions have shortened, the next one is not longer. After a switch it has the first length or
  * `wanted`, whichever is shorter. */
-double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
+static double length_after_repetitions(cosim_simulation *self, const cosim_step_search *search, double wanted,
+                                       double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && cosim_stages(self) == 0;
+  const bool reuses = self->definition.options.reuse == COSIM_REUSE_ALWAYS && self->stages == 0;
   return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 
-double cosim_control_after_indicator(cosim_simulation *self, double H) {
-  double indicator = 0;
-  return cosim_engine_indicate(self->engine, &self->control.rule, H, &indicator) ? length_after(self, indicator, H) : H;
-}
+/* ---- A controlled step: its plan, its length, and the next length ---- */
 
-/* ---- Plan of a step, and its record ---- */
+typedef struct planned_step {
+  double H;     /* s, length up to the first known obstacle */
+  double usual; /* s, length that the step would have without obstacles */
+  double kink;  /* s, time of the next kink */
+} planned_step;
 
 /* Fits the length H of a step to the remaining time: a longer step, or half of that time, avoids a tiny last step. */
 static double fit(double H, double remaining, bool is_controlled) {
@@ -358,18 +349,19 @@ static double fit(double H, double remaining, bool is_controlled) {
   return is_controlled && remaining < 2 * H ? remaining / 2 : H;
 }
 
-cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) {
+/* Plans the next step, with `remaining` (s) to the end of the run. */
+static planned_step plan_step(cosim_simulation *self, double remaining) {
   self->control.remaining = remaining;
   if (self->definition.step_control == NULL)
-    return (cosim_planned_step){.H = fit(self->definition.options.macro_step, remaining, false)};
+    return (planned_step){.H = fit(self->definition.options.macro_step, remaining, false)};
   const double usual = self->control.next;
   /* If coupling variables use past values, kinks closer than `near` stay inside a step. */
   const double near =
-      cosim_stages(self) > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
+      self->stages > 0 ? mbs_same_time(self->now->t) : cosim_close_kinks * self->definition.options.macro_step;
   const double kink = cosim_kink_after(self, self->now->t + near);
   const double event = fmin(kink, cosim_sample_after(self));
   const double H = fit(usual, fmin(remaining, event - self->now->t), true);
-  return (cosim_planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
+  return (planned_step){.H = cosim_length_to_sample(self, H, usual), .usual = usual, .kink = kink};
 }
 
 /* An indicator of low order asks for tiny steps. Returns advice, to stand before "a larger 'tolerance'"; "": none. */
@@ -379,31 +371,10 @@ static const char *higher_order(const cosim_step_control *rule) {
   return rule->order == 0 ? "a scheme of order 1 or 2, or " : "";
 }
 
-/* Refuses a step that is too short, unless the control has a shortest length. cosim_control_check_error() checks steps
- * controlled by the local error. */
-seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
-  const cosim_control *control = &self->control;
-  if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
-      H >= cosim_shortest_piece * self->definition.options.macro_step)
-    return SEAM_OK;
-  return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the step control asks for a macro step of %.3g s, which is too short, after an error of %.3g times "
-                   "the tolerance; take %sa larger 'tolerance', or set 'shortest' under 'step_control'",
-                   H, control->rule.before, higher_order(&control->rule));
-}
-
-void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next) {
-  cosim_control *control = &self->control;
-  /* A step that an obstacle has shortened does not limit the next one. */
-  control->next = plan->H < plan->usual && next >= plan->H ? fmax(next, plan->usual) : next;
-  if (control->rule.follows_motion && self->now->t >= plan->kink - cosim_same_time * plan->H)
-    control->next = fmin(control->next, first_length(self));
-}
-
 /* Fails if the run would need too many steps of the length that the last ones had on average (solvers/stepper.c). The
  * limit on their number is a hundredth of that for integrators, since a macro step costs a hundred times more. If the
  * control has a shortest length, any progress is accepted. */
-seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
+static seam_status check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)
     return SEAM_OK;
@@ -430,4 +401,48 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
                    coupling == NULL ? "" : coupling,
                    coupling == NULL ? "" : "' has kinks or jumps: make jumps steep slopes, cut at other elements",
                    higher_order(&control->rule));
+}
+
+seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
+  ARGUMENTS(error, self);
+  cosim_control *control = &self->control;
+  const double remaining = end - self->now->t;
+  if (!(remaining > 0 && isfinite(remaining)))
+    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const planned_step plan = plan_step(self, remaining);
+  if (self->definition.step_control == NULL)
+    return cosim_advance(self, plan.H, error);
+  const double shortest = cosim_shortest_piece * self->definition.options.macro_step;
+  /* cosim_length_by_error() checks steps controlled by the local error. */
+  if (!self->is_by_error && !(control->rule.shortest > 0) && !(plan.usual >= shortest)) {
+    seam_error cause = {0};
+    seam_fail(&cause, SEAM_NOT_CONVERGED,
+              "the step control asks for a macro step of %.3g s, which is too short, after an error of %.3g times "
+              "the tolerance; take %sa larger 'tolerance', or set 'shortest' under 'step_control'",
+              plan.usual, control->rule.before, higher_order(&control->rule));
+    return cosim_fail_run(self, SEAM_NOT_CONVERGED, &cause, error);
+  }
+  double next = plan.H;
+  if (cosim_follows_undivided(self, plan.H, plan.usual))
+    status = cosim_simulation_step(self, plan.H, plan.usual, error);
+  else if (self->is_by_error) {
+    cosim_step_search search = {.checks_error = true};
+    double H = plan.H;
+    status = cosim_take_step(self, &search, &H, error);
+    if (status == SEAM_OK)
+      next = length_after_repetitions(self, &search, plan.H, H);
+  } else {
+    double indicator = 0;
+    status = cosim_advance(self, plan.H, error);
+    if (status == SEAM_OK && cosim_engine_indicate(self->engine, &control->rule, plan.H, &indicator))
+      next = length_after(self, indicator, plan.H);
+  }
+  /* A step that an obstacle has shortened does not limit the next one; but a kink does. */
+  control->next = plan.H < plan.usual && next >= plan.H ? fmax(next, plan.usual) : next;
+  if (control->rule.follows_motion && self->now->t >= plan.kink - cosim_same_time * plan.H)
+    control->next = fmin(control->next, first_length(self));
+  return status == SEAM_OK ? check_progress(self, end - self->now->t, error) : status;
 }

@@ -38,10 +38,6 @@ void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_s
   }
 }
 
-int cosim_stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
-}
-
 /* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
  * of the transmitted wrench. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
@@ -61,9 +57,8 @@ void cosim_simulation_copy_outputs(cosim_simulation *self) {
 
 static void write_parts(cosim_simulation *self) {
   memcpy(self->now->work, self->start_work, sizeof self->start_work);
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_write(self->partition.parts[s], self->now);
+  for (size_t k = 0; k < self->partition.n_mechanical; k++)
+    cosim_multibody_write(self->partition.mechanical[k], self->now);
   self->now->t = self->engine->exchange->t;
   cosim_simulation_copy_outputs(self);
 }

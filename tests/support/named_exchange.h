@@ -18,7 +18,7 @@ typedef struct named_exchange {
   int n_links;
   const cosim_bond_def *bonds;
   int n_bonds;
-  cosim_correction *const *corrections; /* in the order in which they act */
+  cosim_correction **corrections; /* in the order in which they act */
   int n_corrections;
   bool gauss_seidel;
 } named_exchange;
