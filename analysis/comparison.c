@@ -63,9 +63,7 @@ static seam_status create_simulation(const cosim_builder *builder, double macro_
 static seam_status new_reference(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                  double macro_step, double end, seam_reference **made, seam_error *error) {
   cosim_step_plan plan;
-  seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_step_plan_make(macro_step, end, &plan, error));
   seam_reference *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
@@ -75,7 +73,7 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   self->plan = plan;
   self->rule = (deviation_rule){
       .late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol, .rtol = options->rtol};
-  status = mbs_state_create(model, &self->start, error);
+  seam_status status = mbs_state_create(model, &self->start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(self->start, start);
     status = compared_list_create(model, NULL, NULL, &self->list, error);
@@ -87,9 +85,7 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
 
 static seam_status start_undivided(const seam_reference *self, const seam_interrupt *interrupt, mbs_integrator **made,
                                    seam_error *error) {
-  seam_status status = mbs_integrator_create(self->model, &self->options, made, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_create(self->model, &self->options, made, error));
   if (interrupt != NULL)
     mbs_integrator_set_interrupt(*made, interrupt->is_requested, interrupt->context);
   return mbs_integrator_start(*made, self->start, error);
@@ -374,9 +370,7 @@ static seam_status advance(comparison_state *self, const seam_interrupt *interru
       point = cosim_step_plan_time(plan, step + 1);
     else
       point = t >= (1 - analysis_sums_of_steps) * plan->end ? plan->end : t;
-    status = record_point(self, point, result, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(record_point(self, point, result, error));
     if (interrupt_is_requested(interrupt, t))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
   }
@@ -437,10 +431,8 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
   const seam_verdict_bounds bounds = SEAM_DEFAULT_VERDICT_BOUNDS;
   const seam_reference *reference = self->reference;
   deviation found;
-  const seam_status status = deviation_find(reference->list, self->rows, reference->undivided.rows,
-                                            &reference->undivided.jumps, &reference->rule, NULL, &found, NULL, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(deviation_find(reference->list, self->rows, reference->undivided.rows, &reference->undivided.jumps,
+                     &reference->rule, NULL, &found, NULL, error));
   snprintf(result->error.why, sizeof result->error.why, "%s", reference->undivided.why);
   deviation_to_public(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
   result->error.confirmed = reference->undivided.agreement;
@@ -507,9 +499,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
   cosim_simulation *simulation = NULL;
-  seam_status status = create_simulation(builder, reference->plan.macro_step, &simulation, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(create_simulation(builder, reference->plan.macro_step, &simulation, error));
   comparison_state self = {
       .reference = reference, .model = cosim_builder_model(builder), .initial_energy = NAN, .observer = observer};
   const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
@@ -525,7 +515,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .time = reference->start->t,
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
-  status = prepare(&self, result, error);
+  seam_status status = prepare(&self, result, error);
   /* a co-simulation has no energies; more bodies may exchange energy with the cut mechanism */
   if (reference->cosimulation != NULL || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;

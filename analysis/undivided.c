@@ -48,9 +48,7 @@ static void read_energies(run_state *self, const mbs_state *state, double *row) 
 static seam_status add_row(run_state *self, double t, seam_error *error) {
   track *rows = self->made->rows;
   double *row = rows->values + rows->n * rows->n_values;
-  const seam_status status = read_at(self, t, row, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_at(self, t, row, error));
   if (self->def->has_energies)
     read_energies(self, self->at, row);
   rows->times[rows->n++] = t;
@@ -203,9 +201,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
 }
 
 static seam_status new_rows(const undivided_def *def, undivided *made, seam_error *error) {
-  const seam_status status = compared_list_match(def->list, def->model, NULL, &made->list, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(compared_list_match(def->list, def->model, NULL, &made->list, error));
   made->jumps.n_values = made->list->n_values;
   return track_create(made->list, def->rows->n, &made->rows, error);
 }
@@ -366,9 +362,8 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
     second->is_loosened |= loosen(&families[i], error_share);
   const bool is_same =
       strcmp(made->integrator.method, families[0].method) == 0 && made->integrator.order == families[0].order;
-  seam_status status = integrate_by_any(def, families, is_same ? 1 : 0, made->statistics.evaluations, second, error);
-  THEN(status, find_divergence(def, made, second, found, error));
-  return status;
+  TRY(integrate_by_any(def, families, is_same ? 1 : 0, made->statistics.evaluations, second, error));
+  return find_divergence(def, made, second, found, error);
 }
 
 /* Repeats both runs with tighter tolerances. *made and *second are replaced. */

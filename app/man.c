@@ -176,8 +176,7 @@ static seam_status write_pages(const char *folder, const app_command *const *lis
 }
 
 seam_status man_write(const char *folder, seam_error *error) {
-  seam_status status = output_make_directory(folder, error);
-  THEN(status, write_page(folder, NULL, error));
-  THEN(status, write_pages(folder, app_commands, error));
-  return status;
+  TRY(output_make_directory(folder, error));
+  TRY(write_page(folder, NULL, error));
+  return write_pages(folder, app_commands, error);
 }

@@ -116,9 +116,7 @@ void setup_apply_from(app_setup *setup, const app_options *parsed) {
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
   const char *found = NULL;
-  const seam_status status = find_model(name, &found, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_model(name, &found, error));
   if (found == NULL)
     return seam_is_system(name) ? seam_system_model(name, text, error) : output_read(name, text, error);
   *text = strdup(found);
@@ -254,11 +252,10 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
 
 seam_status setup_open(app_setup *setup, seam_error *error) {
   setup->redundant = calloc(mbs_n_constraints(setup->model) + 1, sizeof *setup->redundant);
-  seam_status status = setup->redundant != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, mbs_workspace_create(setup->model, &setup->workspace, error));
-  THEN(status, mbs_state_create(setup->model, &setup->state, error));
-  THEN(status, setup_read_start(setup, setup->state, &setup->start_rows, error));
-  return status;
+  TRY(setup->redundant != NULL ? SEAM_OK : out_of_memory(error));
+  TRY(mbs_workspace_create(setup->model, &setup->workspace, error));
+  TRY(mbs_state_create(setup->model, &setup->state, error));
+  return setup_read_start(setup, setup->state, &setup->start_rows, error);
 }
 
 seam_status setup_assemble(app_setup *setup, seam_error *error) {

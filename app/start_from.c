@@ -207,10 +207,8 @@ seam_status start_from_read(const char *given, const mbs_model *model, const cha
   char path[LONGEST_PATH];
   double t = NAN;
   run_results run;
-  seam_status status = split(given, path, &t, error);
-  if (status != SEAM_OK)
-    return status;
-  status = run_results_open(path, &run, error);
+  TRY(split(given, path, &t, error));
+  seam_status status = run_results_open(path, &run, error);
   THEN(status, check_bodies(&run, model, error));
   THEN(status, read_rows(&run, model, t, state, rows, error));
   if (status == SEAM_OK &&

@@ -266,9 +266,7 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
 /* Updates discrete states and enters step mode. */
 static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *error) {
   int code = (int)FMI3_OK;
-  const seam_status status = update_states(self, t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(update_states(self, t, error));
   const double length = self->def.stop - self->def.start; /* NaN: unknown */
   const double reach = fmi_stalled_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
   const bool has_progress = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);

@@ -336,9 +336,7 @@ static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *
   fmu_unit *unit = NULL;
   if (memcmp(self->parameters, self->of_unit, size) == 0 && !inputs_differ)
     return SEAM_OK;
-  const seam_status status = make_unit(self, &unit, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(make_unit(self, &unit, error));
   if (unit->part->n_inputs != self->unit->part->n_inputs || unit->part->n_outputs != self->unit->part->n_outputs ||
       unit->part->n_state != self->unit->part->n_state) {
     fmu_unit_destroy(unit);
@@ -701,9 +699,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
-  const seam_status status = update_unit(self, false, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(update_unit(self, false, error));
   self->t = image[2];
   self->has_stopped = false;
   self->has_started = image[3] != 0;

@@ -88,9 +88,7 @@ static seam_status check_signals(const draft *d) {
 
 static seam_status check(draft *d) {
   const cosim_definition *of = d->of;
-  seam_status status = fmu_refuse_units(d->file, d->error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_refuse_units(d->file, d->error));
   if (of->n_part_couplings > 0)
     return seam_fail(d->error, SEAM_BAD_INPUT,
                      "coupling '%.100s' has sides that are variables of equations, which SSP connections cannot "
@@ -102,7 +100,7 @@ static seam_status check(draft *d) {
                        "subsystem '%.60s' lists force elements, which may act on bodies of other subsystems, and an "
                        "SSP system cannot express that: leave out 'forces' of this subsystem",
                        of->subsystems[i].name);
-  status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
+  seam_status status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
       return seam_fail(d->error, SEAM_BAD_INPUT,

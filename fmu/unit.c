@@ -337,9 +337,8 @@ static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *e
 
 static seam_status make_part(draft *d, seam_error *error) {
   d->def.name = seam_model_name(d->unit->file);
-  seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
-  THEN(status, list_variables(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error));
-  return status;
+  TRY(cosim_multibody_part_create(&d->def, &d->unit->part, error));
+  return list_variables(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error);
 }
 
 /* ---- The complete mechanism ---- */
@@ -371,9 +370,7 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
   draft d = {0};
   size_t n = fmu->n_outputs;
-  seam_status status = seam_model_whole(self->file, &self->model, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_model_whole(self->file, &self->model, error));
   for (size_t o = 0; o < N_OWNERS && !fmu->has_outputs; o++)
     for (size_t e = 0; e < mbs_n_elements(self->model, owners[o]); e++)
       n += mbs_n_quantities(self->model, owners[o], e);
@@ -383,7 +380,7 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   add_inputs(&d);
   if (!fmu->has_outputs && !add_default_quantities(&d))
     return fmu_no_memory(error);
-  status = add_outputs(&d, NULL, error);
+  seam_status status = add_outputs(&d, NULL, error);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
   return status == SEAM_OK ? make_part(&d, error) : status;
 }
@@ -442,9 +439,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
 }
 
 static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def, seam_error *error) {
-  const seam_status status = def->user->create(def->user->context, &self->part, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(def->user->create(def->user->context, &self->part, error));
   if (self->part->ops->sample != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' is sampled, and FMUs take steps of any length: write its equations under "

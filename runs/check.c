@@ -55,9 +55,7 @@ static const mbs_model *find_undivided(const seam_run *run, char *why, size_t si
 static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
   const mbs_state *given = run->def.whole_start;
   const mbs_model *of_given = given != NULL ? model : run->def.model;
-  const seam_status status = mbs_state_create(model, made, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_create(model, made, error));
   if (run->check.undivided_start != NULL)
     mbs_state_copy(*made, run->check.undivided_start);
   return mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error);

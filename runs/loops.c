@@ -70,9 +70,7 @@ static void update_contacts(run_events *self, const mbs_model *model, const mbs_
 
 /* Adds a state to the trajectory, which must exist, and to the statistics. */
 static seam_status add_state(seam_run *run, const mbs_state *state, seam_error *error) {
-  const seam_status status = add_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(add_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error));
   seam_over_run_add(run->over_run, run->def.workspace, state);
   update_contacts(&run->events, run->def.model, state);
   run->at.time = state->t;

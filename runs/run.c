@@ -103,9 +103,8 @@ static seam_status create_events(seam_run *run, seam_error *error) {
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
   const bool lists_impacts = run->simulation == NULL && self->n_contacts > 0;
-  seam_status status = lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
-  THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
-  return status;
+  TRY(lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK);
+  return mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK;
 }
 
 static seam_status start_statistics(seam_run *run, seam_error *error) {

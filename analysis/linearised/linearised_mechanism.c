@@ -165,9 +165,7 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
   mbs_workspace *ws = NULL;
   if (partition->n_signal_ports == 0 || self->undivided_model == self->model)
     return SEAM_OK;
-  const seam_status status = mbs_workspace_create(self->undivided_model, &ws, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_workspace_create(self->undivided_model, &ws, error));
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   mbs_respond(ws, state);
@@ -421,9 +419,7 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
  * `undivided_model` lacks; these represent outputs of subsystems. */
 static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
-  const seam_status status = mbs_state_create(model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_create(model, state, error));
   const size_t n = 3 * mbs_n_bodies(model);
   (*state)->t = all->t;
   memcpy((*state)->q, all->q, n * sizeof(double));
@@ -443,9 +439,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
                                       seam_linearised **created, seam_error *error) {
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
-  seam_status status = mbs_state_check(__func__, whole, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, whole, state, error));
   if (mbs_n_bodies(whole) != mbs_n_bodies(model) || mbs_n_constraints(whole) != mbs_n_constraints(model) ||
       mbs_n_forces(whole) < mbs_n_forces(model) || whole->laws.first_state < model->laws.first_state)
     return seam_fail(
@@ -455,7 +449,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
   mbs_state *of_mechanism = NULL;
   if (self == NULL)
     return no_memory(error);
-  status = cosim_builder_copy(builder, &self->builder, error);
+  seam_status status = cosim_builder_copy(builder, &self->builder, error);
   THEN(status, copy_mechanism(model, whole, state, &of_mechanism, error));
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);

@@ -584,9 +584,7 @@ static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_e
 }
 
 static seam_status build(part_builder *b, seam_error *error) {
-  seam_status status = allocate(b, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(allocate(b, error));
   bool is_second_order = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
   prescribed_row *prescribed = b->prescribed;
   double *row = b->P;
@@ -602,7 +600,7 @@ static seam_status build(part_builder *b, seam_error *error) {
   }
   if (is_second_order)
     fill_free_motion(b);
-  status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
+  seam_status status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
   THEN(status, fill_outputs(b, error));
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),

@@ -529,9 +529,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
   made->exchange = made->wiring->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
     made->exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
-  status = check_derivatives(made, definition, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_derivatives(made, definition, error));
   made->master = made->wiring->master;
   made->n_image = cosim_exchange_n_state(made->exchange);
   made->index = calloc(made->n_image + 1, sizeof *made->index);

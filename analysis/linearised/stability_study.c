@@ -119,9 +119,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   /* If the uncut mechanism with errors as large as those of Φ has a spectral radius above e^(σ H), the excess becomes
    * the point's least uncertainty. */
   double rho = 0;
-  status = undivided_radius(&self->undivided_system, H, accuracy, &rho, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(undivided_radius(&self->undivided_system, H, accuracy, &rho, error));
   point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * H));
   point->verdict = judge(point, self->growth);
   return SEAM_OK;
@@ -137,9 +135,7 @@ static seam_status bisect(seam_linearised *self, double stable, double grows, do
     const double H = analysis_common_period_fit(&self->samples.common, stable * sqrt(grows / stable));
     if (is_same(H, stable) || is_same(H, grows))
       break;
-    const seam_status status = seam_linearised_stability(self, H, &middle, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(seam_linearised_stability(self, H, &middle, error));
     if (middle.verdict == SEAM_UNSTABLE)
       grows = middle.macro_step;
     else

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/argument.h"
 #include "base/number.h"
+#include "base/then.h"
 
 typedef struct varied varied;
 
@@ -401,9 +402,7 @@ static seam_status make(seam_design *self, const char *const *texts, seam_error 
     return no_memory(error);
   for (size_t i = 0; i < self->n; i++) {
     varied *read = &self->variations[i];
-    status = read_variation(texts[i], &self->memory, read, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(read_variation(texts[i], &self->memory, read, error));
     for (size_t k = 0; k < i; k++)
       if (strcmp(self->variations[k].key, read->key) == 0)
         return seam_fail(error, SEAM_BAD_INPUT, "'%s' is varied twice; give all its values at once", read->key);

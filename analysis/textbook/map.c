@@ -170,9 +170,7 @@ static int count_parameters(const analysis_family *family) {
 seam_status seam_map_default(const char *model, seam_map *map, seam_error *error) {
   ARGUMENTS(error, model, map);
   const analysis_family *family = NULL;
-  const seam_status status = find_family(model, &family, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_family(model, &family, error));
   *map = (seam_map){.model = family->name, .x = family->x, .y = family->y, .threads = 1};
   for (int i = 0; i < count_parameters(family); i++)
     map->value[i] = family->parameter[i].by_default;
@@ -183,9 +181,7 @@ seam_status seam_map_parameter(const char *model, const char *name, int *index, 
   ARGUMENTS(error, model, name, index);
   const analysis_family *family = NULL;
   char known[MAX_NAMES] = "";
-  const seam_status status = find_family(model, &family, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_family(model, &family, error));
   for (int i = 0; i < count_parameters(family); i++) {
     if (strcmp(family->parameter[i].name, name) == 0) {
       *index = i;

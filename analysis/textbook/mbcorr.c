@@ -261,9 +261,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   memcpy(values, x_start, sizeof x_start);
   for (int i = 0; i <= run->hold; i++) {
     double x[mbcorr_states];
-    const seam_status status = analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error));
     multiply(A, x_start, x);
     analysis_mbcorr_outputs(&run->model, x, values + mbcorr_states + i * mbcorr_outputs);
   }

@@ -385,9 +385,7 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
 seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
   ARGUMENTS(error, scheme_name, model);
   cosim_scheme scheme;
-  const seam_status status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_scheme_for(scheme_name, rigid, &scheme, error));
   *model = (seam_oscillators){.m1 = 1, .c1 = 1000, .d1 = 10, .m2 = scheme.method == COSIM_PLAIN ? 1 : 2};
   model->c2 = model->cc = model->c1;
   model->d2 = model->dc = model->d1;
@@ -421,9 +419,8 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
 static seam_status find_published(bool rigid, const char *scheme, bool exact_history, double H,
                                   seam_test_errors *errors, seam_error *error) {
   seam_oscillators model;
-  seam_status status = seam_oscillators_default(rigid, scheme, &model, error);
-  THEN(status, seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error));
-  return status;
+  TRY(seam_oscillators_default(rigid, scheme, &model, error));
+  return seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error);
 }
 
 seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,

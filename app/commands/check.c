@@ -182,9 +182,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
 /* Prints the states of equations and their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *setup, seam_error *error) {
   const mbs_model *model = setup->model;
-  const seam_status status = mbs_evaluate(setup->workspace, setup->state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_evaluate(setup->workspace, setup->state, error));
   printf("states of equations: %zu\n", mbs_n_variables(model));
   for (size_t i = 0; i < mbs_n_variables(model); i++) {
     const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
@@ -400,11 +398,10 @@ static seam_status check_couplings(const app_setup *setup, bool quiet, seam_erro
 /* Fails if a run would fail at its first row. */
 static seam_status check_first_row(const app_setup *setup, seam_error *error) {
   seam_table *table = NULL;
-  seam_status status = seam_trajectory_table_create(setup->model, &table, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_trajectory_table_create(setup->model, &table, error));
   double *row = calloc(seam_table_n_columns(table), sizeof *row);
-  status = row != NULL ? seam_trajectory_row(table, setup->workspace, setup->state, row, error) : out_of_memory(error);
+  seam_status status =
+      row != NULL ? seam_trajectory_row(table, setup->workspace, setup->state, row, error) : out_of_memory(error);
   free(row);
   seam_table_destroy(table);
   return status;

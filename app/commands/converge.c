@@ -387,9 +387,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
         "all runs have in common; if another file has the undivided mechanism, add 'reference: FILE' under 'cosim'\n",
         why.message, self->fine_step);
   schemes_note_control(setup, study->quiet);
-  status = schemes_read(schemes_given(study->parsed), setup, study->quiet, &study->schemes, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(schemes_read(schemes_given(study->parsed), setup, study->quiet, &study->schemes, error));
   label_print(&self->heading, "Convergence of %s", seam_model_name(setup->file));
   label_add_parameters(&self->details, seam_model_json(setup->file));
   return open_results(self, seam_model_name(setup->file), comparisons_head, error);
@@ -439,9 +437,7 @@ static seam_status read_parameters(const textbook *book, const char *const *name
     char name[OPTIONS_MAX_NAME], list[160] = "";
     double number = 0;
     size_t k = 0;
-    const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(options_assignment("--set", text, name, &number, NULL, error));
     for (; k < n && strcmp(names[k], name) != 0; k++)
       snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[k]);
     if (k == n)

@@ -163,9 +163,7 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
             error, SEAM_BAD_INPUT,
             "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
             strrchr(path, '/') + 1, self->directory);
-      const seam_status status = row_file_check(path, &self->from->extents[i][k], error);
-      if (status != SEAM_OK)
-        return status;
+      TRY(row_file_check(path, &self->from->extents[i][k], error));
     }
   return SEAM_OK;
 }

@@ -102,9 +102,7 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
   const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
-  const seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
   snprintf(what, MAX_LINE, "scheme %s on the linear model of %s coupling", scheme, which->name);
   return which->find(&model, scheme, point, error);
 }

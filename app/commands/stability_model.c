@@ -164,9 +164,7 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
            "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
-  const seam_status status = stability_trial_run(study, number, def, &trial, &cause, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(stability_trial_run(study, number, def, &trial, &cause, error));
   const bool was_tried = cause.status == SEAM_OK;
   write_advice(study, number, found, was_tried ? &trial : NULL);
   *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
@@ -451,9 +449,7 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
         .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(stability_trial_run(study, i, def, &trial, &cause, error));
     if (first->status == SEAM_OK)
       *first = cause;
     found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
@@ -572,12 +568,10 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
   cosim_builder *builder = NULL;
   if (seam_model_cosim(file) == NULL)
     return SEAM_OK; /* schemes_read() reports this */
-  seam_status status = cosim_builder_copy(seam_model_cosim(file), &builder, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_builder_copy(seam_model_cosim(file), &builder, error));
   if (options_value(study->base.parsed, "--schemes") != NULL)
     cosim_clear_couplings(builder);
-  status = seam_linearised_check(builder, error);
+  seam_status status = seam_linearised_check(builder, error);
   cosim_builder_destroy(builder);
   if (status != SEAM_OK)
     seam_model_place(file, error);

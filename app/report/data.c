@@ -306,9 +306,8 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
     const size_t most = MAX_NUMBERS / MIN_POINTS / (from->n_runs > 1 ? from->n_runs : 1);
     self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
   }
-  seam_status status = table_reader_read(self->reader, &time_column, 1, self->time, error);
-  THEN(status, find_monolithic(self, from, error));
-  return status;
+  TRY(table_reader_read(self->reader, &time_column, 1, self->time, error));
+  return find_monolithic(self, from, error);
 }
 
 static void describe(const plotted_table *self, size_t column, json_writer *json) {

@@ -67,9 +67,7 @@ static seam_status read_times(report_run *run, seam_error *error) {
   run->time = malloc((rows + 1) * sizeof *run->time);
   if (run->time == NULL)
     return out_of_memory(error);
-  seam_status status = table_reader_read(table, &first, 1, run->time, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(table_reader_read(table, &first, 1, run->time, error));
   const char *path = table_reader_path(table);
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -131,9 +129,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
   const char *json = run_results_model_json(&run->results, &length);
   if (json == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
-  status = seam_model_file_show(run->folder, json, length, &run->file, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_model_file_show(run->folder, json, length, &run->file, error));
   run->model = seam_model_mechanism(run->file);
   run->trajectory = SEAM_NONE;
   for (size_t i = 0; i < run->results.n_tables; i++)

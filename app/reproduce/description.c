@@ -30,9 +30,7 @@ seam_status description_fail(const description *self, const char *part, seam_err
 static seam_status parse(description *self, const char *path, seam_error *error) {
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
   json_failure failure = {0};
-  const seam_status status = seam_yaml_json(path, self->text, strlen(self->text), &self->json, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_yaml_json(path, self->text, strlen(self->text), &self->json, error));
   if (!json_parse(self->json, &self->memory, &self->root, &failure))
     return out_of_memory(error);
   if (self->root == NULL || self->root->kind != JSON_OBJECT)

@@ -5,6 +5,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 void csv_write_text(FILE *file, const char *text) {
   if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -62,9 +63,7 @@ char *csv_next_field(char **at) {
 
 seam_status csv_table_read(const char *path, csv_table *self, seam_error *error) {
   *self = (csv_table){0};
-  const seam_status status = output_read(path, &self->text, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_read(path, &self->text, error));
   char *const end = self->text + strlen(self->text);
   size_t n_lines = 1;
   for (const char *c = self->text; c < end; c++)

@@ -245,9 +245,7 @@ static seam_status row_file_flush(row_file *self, seam_error *error) {
 /* ---- Opening, storing, closing ---- */
 
 static seam_status begin(row_file *self, seam_error *error) {
-  const seam_status status = output_open(self->path, &self->file, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_open(self->path, &self->file, error));
   if (self->format->count != NULL) {
     self->saved.gap = self->format->count(self->head, self->head_size, 0);
     self->saved.gap_end = self->saved.length = self->head_size;

@@ -302,9 +302,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error) {
   *result = (sweep_plan){.name = parsed->operands[0]};
   char *text = NULL;
-  seam_status status = setup_read_text(result->name, &text, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(setup_read_text(result->name, &text, error));
   result->length = strlen(text);
   result->text = arena_text(&result->memory, text, result->length);
   free(text);

@@ -111,9 +111,7 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   if (model == NULL)
     return out_of_memory(error);
   snprintf(path, sizeof path, "%s/summary.json", directory);
-  const seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   json_writer json = {.file = out.file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');

@@ -196,9 +196,7 @@ static seam_status add_block(const journal *self, char *block, seam_error *error
 }
 
 static seam_status begin(const journal *self, const sweep_plan *plan, seam_error *error) {
-  const seam_status status = append(self, magic, MAGIC_SIZE, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(append(self, magic, MAGIC_SIZE, error));
   char *header = make_block(plan->header_size);
   if (header != NULL)
     memcpy(header + NUMBER_SIZE, plan->header, plan->header_size);
@@ -229,11 +227,9 @@ void journal_close(journal *self) {
 
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error) {
   app_replacement out;
-  seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   const journal to = {fileno(out.file), path};
-  status = begin(&to, plan, error);
+  seam_status status = begin(&to, plan, error);
   for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
     if (rows->is_done[run])
       status = journal_add(&to, rows, run, error);

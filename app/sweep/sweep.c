@@ -381,9 +381,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  status = check_runs(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_runs(self, error));
   journal_path(self->directory, self->workers->number, path);
   status = journal_open(path, &self->plan, length, &self->journal, error);
   THEN(status, run_all(self, error));
