@@ -73,12 +73,9 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   self->plan = plan;
   self->rule = (deviation_rule){
       .late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol, .rtol = options->rtol};
-  seam_status status = mbs_state_create(model, &self->start, error);
-  if (status == SEAM_OK) {
-    mbs_state_copy(self->start, start);
-    status = compared_list_create(model, NULL, NULL, &self->list, error);
-  }
-  return status;
+  TRY(mbs_state_create(model, &self->start, error));
+  mbs_state_copy(self->start, start);
+  return compared_list_create(model, NULL, NULL, &self->list, error);
 }
 
 /* ---- The reference: a monolithic run ---- */
@@ -457,31 +454,28 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
           "seam_comparison_create(): the reference has no body '%s': give bodies the same names in both models",
           mbs_body_of(self->model, i).name);
   }
-  seam_status status = compared_list_match(reference->list, self->model, result->simulation, &self->list, error);
+  TRY(compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
   const compared_list *list = self->list;
-  if (status == SEAM_OK && n + list->motion.n + list->forces.n + list->n_signals == 0)
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "the reference has none of the bodies, states, measures and signals of this model: give them "
-                       "the same names in both models");
-  THEN(status, track_create(reference->list, reference->points->n, &self->rows, error));
-  THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
-  THEN(status, mbs_state_create(self->model, &self->between, error));
-  THEN(status, mbs_state_create(self->model, &self->start, error));
-  THEN(status, mbs_copy_start(reference->model, reference->start, self->model, self->start, error));
-  return status;
+  if (n + list->motion.n + list->forces.n + list->n_signals == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the reference has none of the bodies, states, measures and signals of this model: give them "
+                     "the same names in both models");
+  TRY(track_create(reference->list, reference->points->n, &self->rows, error));
+  TRY(mbs_workspace_create(self->model, &self->workspace, error));
+  TRY(mbs_state_create(self->model, &self->between, error));
+  TRY(mbs_state_create(self->model, &self->start, error));
+  return mbs_copy_start(reference->model, reference->start, self->model, self->start, error);
 }
 
 static seam_status run(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
                        seam_error *error) {
   const seam_reference *reference = self->reference;
-  seam_status status = cosim_start(result->simulation, self->start, error);
-  THEN(status, record_point(self, reference->start->t, result, error));
-  THEN(status, seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
-                                 reference->plan.end, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_start(result->simulation, self->start, error));
+  TRY(record_point(self, reference->start->t, result, error));
+  TRY(seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
+                        reference->plan.end, error));
   const double start = clock_cpu() + self->observer_cpu;
-  status = advance(self, interrupt, result, error);
+  seam_status status = advance(self, interrupt, result, error);
   result->cpu = clock_cpu() - start - self->observer_cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);

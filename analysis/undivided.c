@@ -33,10 +33,9 @@ typedef struct run_state {
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
   const bool has_forces = self->has_forces;
-  const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
-  if (status == SEAM_OK)
-    compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
-  return status;
+  TRY(mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error));
+  compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
+  return SEAM_OK;
 }
 
 static void read_energies(run_state *self, const mbs_state *state, double *row) {
@@ -103,9 +102,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
   const double end = def->rows->times[def->rows->n - 1];
-  seam_status status = mbs_integrator_start(self->integrator, def->start, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_start(self->integrator, def->start, error));
   mbs_integrator_set_step_listener(self->integrator, read_piece, self);
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->times[0] <= def->start->t) { /* the first row is the initial state */
@@ -120,6 +117,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
     seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   mbs_integrator_set_stop(self->integrator, end);
+  seam_status status = SEAM_OK;
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
   while (status == SEAM_OK && rows->n < def->rows->n) /* fills rows after the end of the last piece */
@@ -284,17 +282,15 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
   mbs_integrator_options first[N_FAMILIES], second[N_FAMILIES];
   *made = (undivided){.agreement = NAN};
   find_pair(def, first, second);
-  seam_status status = new_rows(def, made, error);
-  THEN(status, def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
-                                  : integrate_by_any(def, first, 0, 0, made, error));
-  if (status == SEAM_OK) {
-    made->until = def->rows->times[def->rows->n - 1];
-    if (made->rows->n != def->rows->n) {
-      made->until = reached(made);
-      snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
-    }
+  TRY(new_rows(def, made, error));
+  TRY(def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
+                         : integrate_by_any(def, first, 0, 0, made, error));
+  made->until = def->rows->times[def->rows->n - 1];
+  if (made->rows->n != def->rows->n) {
+    made->until = reached(made);
+    snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Confirmation ---- */

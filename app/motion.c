@@ -13,7 +13,7 @@
 static seam_status make(motion *result, size_t n_rows, size_t n_bodies, seam_error *error) {
   result->t = calloc(n_rows + 1, sizeof *result->t);
   result->q = calloc(3 * n_bodies * n_rows + 1, sizeof *result->q);
-  return result->t != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(result->t != NULL && result->q != NULL, error);
 }
 
 seam_motion motion_of(const motion *of) {

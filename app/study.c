@@ -133,10 +133,9 @@ seam_status study_open(app_study *self, const char *model, const char *study, se
 }
 
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error) {
-  const seam_status status = output_begin(&self->files[which], self->directory, name, error);
-  if (status == SEAM_OK)
-    fputs(head, self->files[which].file);
-  return status;
+  TRY(output_begin(&self->files[which], self->directory, name, error));
+  fputs(head, self->files[which].file);
+  return SEAM_OK;
 }
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,

@@ -431,12 +431,12 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
   const int code = number_functions[!is_two(self)][of->type].get(self, of->reference, values, n, buffer);
   free_buffer(buffer, few);
-  const seam_status status = end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error);
+  TRY(end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error));
   char why[160];
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n; i++)
     if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_FMU_FAILED, "its variable '%s' %s", of->name, why);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error) {

@@ -53,18 +53,16 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
     return fmu_no_memory(error);
   for (size_t i = 0; i < n; i++)
     to->overrides[to->n_overrides++] = overrides[i];
-  arena memory = {0};
   yaml_node *root = NULL; /* the model file without overrides */
-  seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
+  TRY(yaml_parse(&from, &to->memory, &root, error));
+  for (int i = 0; i < 2; i++) {
     const size_t length = strlen(names[i]);
     bool is_overridden = false; /* an override changes this section and may name a data file */
     for (size_t k = 0; k < n; k++)
       is_overridden =
           is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
     const bool is_map = sections[i] != NULL && sections[i]->kind == YAML_MAP;
-    for (const yaml_node *entry = is_map ? sections[i]->first : NULL; entry != NULL && status == SEAM_OK;
-         entry = entry->next) {
+    for (const yaml_node *entry = is_map ? sections[i]->first : NULL; entry != NULL; entry = entry->next) {
       if (!is_overridden && yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") == NULL)
         continue;
       char *value = yaml_json(entry);
@@ -72,11 +70,10 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
       to->overrides[to->n_overrides++] = text;
       free(value);
       if (text == NULL)
-        status = fmu_no_memory(error);
+        return fmu_no_memory(error);
     }
   }
-  arena_release(&memory);
-  return status;
+  return SEAM_OK;
 }
 
 /* Makes a C identifier from the names of the model and of the subsystem, if any. Makes the token of the FMU, a GUID,

@@ -153,8 +153,8 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
     if (!isnan(self->starts[i]))
       self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
-  const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
-  return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
+  TRY(fmu_resources_model(&self->resources, self->settings, n, &file, error));
+  return fmu_unit_create(file, self->resources.subsystem, unit, error);
 }
 
 static void read_starts(fmu_slave *self) {
@@ -265,29 +265,28 @@ static seam_status find_first(const search *s, mbs_event *event, seam_error *err
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
   const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
-  seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
-  while (status == SEAM_OK) {
-    status = mbs_events_find_next(events, end, event, error);
-    const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
+  for (;;) {
+    TRY(mbs_events_find_next(events, end, event, error));
+    const bool is_found = event->number != SEAM_NONE;
     if (is_found && s->slave->ends_at_stops_only && !mbs_event_of(model, event->number).stops)
       continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_searched(events) >= end))
       break;
-    if (status == SEAM_OK && !is_found)
-      status = mbs_events_check(events, &motion, error);
+    if (!is_found)
+      TRY(mbs_events_check(events, &motion, error));
   }
-  if (status != SEAM_OK || event->number == SEAM_NONE)
-    return status;
+  if (event->number == SEAM_NONE)
+    return SEAM_OK;
   const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
-  while (status == SEAM_OK && mbs_events_searched(events) < fmin(until, end))
-    status = mbs_events_check(events, &motion, error);
-  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
-    status = mbs_events_find_next(events, until, &other, error);
+  while (mbs_events_searched(events) < fmin(until, end))
+    TRY(mbs_events_check(events, &motion, error));
+  for (mbs_event other = *event; other.number != SEAM_NONE;) {
+    TRY(mbs_events_find_next(events, until, &other, error));
     if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
       event->number = other.number;
   }
-  return status == SEAM_OK ? mbs_events_rewind(events, &motion, event->time, error) : status;
+  return mbs_events_rewind(events, &motion, event->time, error);
 }
 
 static void restore_events(fmu_slave *self) {
@@ -370,12 +369,10 @@ static void complete(fmu_slave *self) {
 }
 
 static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
-  seam_status status = update_unit(self, update_start_inputs(self), error);
-  if (status == SEAM_OK && self->unit->model == NULL)
+  TRY(update_unit(self, update_start_inputs(self), error));
+  if (self->unit->model == NULL)
     self->unit->part->ops->restore(self->unit->part, self->first);
-  THEN(status, fmu_unit_start(self->unit, t, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_unit_start(self->unit, t, error));
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
     if (!self->is_set[i]) /* starts with its value in the mechanism without cuts */
@@ -456,14 +453,13 @@ static seam_status set_one(fmu_slave *self, size_t reference, double value, seam
 
 seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
                           seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n; i++)
     if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
         self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
       set_input(self, self->unit->variables[references[i]].number, values[i]);
     else
-      status = set_one(self, references[i], values[i], error);
-  return status;
+      TRY(set_one(self, references[i], values[i], error));
+  return SEAM_OK;
 }
 
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error) {
@@ -482,11 +478,10 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
 
 static seam_status get_one(fmu_slave *self, size_t reference, double *value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
-  seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
-  if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
-    status = assemble(self, self->t, error);
-  if (status != SEAM_OK)
-    return status;
+  if (variable == NULL)
+    return SEAM_BAD_INPUT;
+  if (!self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
+    TRY(assemble(self, self->t, error));
   variable = &self->unit->variables[reference]; /* assemble() may have replaced the unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
@@ -507,8 +502,7 @@ static seam_status get_one(fmu_slave *self, size_t reference, double *value, sea
 }
 
 seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n; i++) {
     const fmu_variable *variable =
         self->is_current && self->has_started && !self->is_stale && references[i] < self->unit->n_variables
             ? &self->unit->variables[references[i]]
@@ -517,9 +511,9 @@ seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n,
         (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
       values[i] = self->outputs[variable->number];
     else
-      status = get_one(self, references[i], &values[i], error);
+      TRY(get_one(self, references[i], &values[i], error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Steps ---- */
@@ -588,18 +582,14 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
 
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error) {
-  seam_status status = check_step(self, t, H, error);
   *event = (mbs_event){.number = SEAM_NONE};
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_step(self, t, H, error));
   if (signals == NULL) {
     extrapolate_inputs(self, H);
     signals = self->signals;
   }
   if (self->ends_at_events)
-    status = find_event(self, t, H, signals, event, error);
-  if (status != SEAM_OK)
-    return status;
+    TRY(find_event(self, t, H, signals, event, error));
   if (event->number != SEAM_NONE) { /* the step ends at the event */
     const double length = event->time - t;
     for (size_t i = 0; i < n_inputs(self); i++)
@@ -607,7 +597,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     signals = self->pieces;
     H = length;
   }
-  status = advance(self, t, H, signals, error);
+  const seam_status status = advance(self, t, H, signals, error);
   if (status != SEAM_OK) {
     if (self->ends_at_events)
       restore_events(self);
@@ -633,17 +623,16 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
     return SEAM_OK;
   cosim_part *part = self->unit->part;
   memcpy(cosim_multibody_view_of(part).inputs, self->inputs, n_inputs(self) * sizeof *self->inputs);
-  const seam_status status = cosim_multibody_sample(part, error);
-  if (status == SEAM_OK)
-    evaluate(self);
-  return status;
+  TRY(cosim_multibody_sample(part, error));
+  evaluate(self);
+  return SEAM_OK;
 }
 
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
-  const seam_status status = self->is_current ? SEAM_OK : assemble(self, self->t, error);
+  TRY(self->is_current ? SEAM_OK : assemble(self, self->t, error));
   cosim_part *part = self->unit->part;
-  if (status != SEAM_OK || (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes)))
-    return status;
+  if (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes))
+    return SEAM_OK;
   /* Parts without derivatives, and inputs that laws read: takes central differences. They are exact up to round-off if
    * the outputs are linear in the input. */
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));

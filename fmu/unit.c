@@ -325,14 +325,13 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
 /* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < fmu->n_outputs; i++) {
     mbs_quantity found, own;
-    status = mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error);
-    if (status == SEAM_OK && (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own)))
+    TRY(mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error));
+    if (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own))
       add_quantity(d, found, fmu->outputs[i]);
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status make_part(draft *d, seam_error *error) {
@@ -380,9 +379,9 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   add_inputs(&d);
   if (!fmu->has_outputs && !add_default_quantities(&d))
     return fmu_no_memory(error);
-  seam_status status = add_outputs(&d, NULL, error);
+  TRY(add_outputs(&d, NULL, error));
   d.def.integrator = seam_model_simulation(self->file)->integrator;
-  return status == SEAM_OK ? make_part(&d, error) : status;
+  return make_part(&d, error);
 }
 
 /* ---- A subsystem ---- */
@@ -424,7 +423,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   if (!add_read_quantities(&d, partition, subsystem))
     return fmu_no_memory(error);
   add_inputs(&d);
-  const seam_status status = add_outputs(&d, view.sub, error);
+  TRY(add_outputs(&d, view.sub, error));
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
   /* Default order, as in the co-simulation: 8 at cuts with collocation, whose steps are long; else 5. */
@@ -435,7 +434,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if ((cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem) &&
         cut->base.scheme.method == COSIM_COLLOCATION)
       d.def.integrator.order = 8;
-  return status == SEAM_OK ? make_part(&d, error) : status;
+  return make_part(&d, error);
 }
 
 static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def, seam_error *error) {
@@ -503,8 +502,8 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
     status = mbs_workspace_create(self->model, &self->of_start, error);
     THEN(status, mbs_state_create(self->model, &self->start, error));
   }
-  if (status == SEAM_OK && subsystem == NULL && mbs_n_events(self->model) > 0)
-    status = mbs_events_create(self->model, &self->events, error);
+  THEN(status, subsystem == NULL && mbs_n_events(self->model) > 0 ? mbs_events_create(self->model, &self->events, error)
+                                                                  : SEAM_OK);
   if (status != SEAM_OK) {
     fmu_unit_destroy(self);
     return status;
@@ -560,10 +559,8 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   if (self->model == NULL)
     return SEAM_OK;
   self->start->t = t;
-  seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
-  THEN(status, mbs_evaluate(self->of_start, self->start, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_assemble(self->of_start, self->start, NULL, NULL, error));
+  TRY(mbs_evaluate(self->of_start, self->start, error));
   cosim_multibody_start(self->part, self->start);
   const cosim_multibody_view view = cosim_multibody_view_of(self->part);
   for (int p = 0; p < view.sub->model->n_ports; p++)

@@ -32,24 +32,22 @@ seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_err
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
                                           [SEAM_EVENTS_TABLE] =
                                               run->events.of_model != NULL || seam_run_lists_impacts(run)};
-  seam_status status = SEAM_OK;
-  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++) {
     seam_table *made = NULL;
     if (!wanted[i])
       continue;
-    status = seam_trajectory_table_choose(model, columns, &made, error);
-    THEN(status, set_columns(run, i, made, error));
+    TRY(seam_trajectory_table_choose(model, columns, &made, error));
+    TRY(set_columns(run, i, made, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
   ARGUMENTS(error, run);
-  seam_status status = SEAM_OK;
-  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++)
     if (run->tables[i].columns != NULL)
-      status = seam_table_use_identifiers(run->tables[i].columns, error);
-  return status;
+      TRY(seam_table_use_identifiers(run->tables[i].columns, error));
+  return SEAM_OK;
 }
 
 const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
@@ -124,14 +122,13 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
 static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
   const cosim_simulation *simulation = run->simulation;
   seam_table *columns = NULL;
-  seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
-  THEN(status, set_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
-  if (status == SEAM_OK && cosim_n_signals(simulation) > 0) {
-    status = seam_signals_table_create(simulation, &columns, error);
-    THEN(status, set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
+  TRY(seam_couplings_table_create(run->def.model, simulation, &columns, error));
+  TRY(set_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
+  if (cosim_n_signals(simulation) > 0) {
+    TRY(seam_signals_table_create(simulation, &columns, error));
+    TRY(set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
   }
-  THEN(status, run_cosimulated_prepare(run, error));
-  return status;
+  return run_cosimulated_prepare(run, error);
 }
 
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
@@ -230,14 +227,14 @@ static seam_status set_sink(seam_run *run, const seam_run_sink *sink, const char
 
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? run_add_macro_point(run, t, error) : status;
+  TRY(set_sink(run, sink, __func__, error));
+  return run_add_macro_point(run, t, error);
 }
 
 seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? run_add_last_macro_point(run, t, error) : status;
+  TRY(set_sink(run, sink, __func__, error));
+  return run_add_last_macro_point(run, t, error);
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {

@@ -81,15 +81,14 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   const seam_status status = self->linear->ops->advance(self->linear, step, outputs, derivatives, error);
   for (int u = 0; u < base->n_inputs; u++)
     self->end[u] = cosim_signal_end(&step->inputs[u]);
-  if (status == SEAM_OK) {
-    self->t = step->t;
-    self->H = step->H;
-    self->linear->ops->save(self->linear, self->x);
-    for (size_t k = 0; k < self->n; k++)
-      self->before[k] = self->x[self->samples[k].state];
-    take_samples(self);
-  }
-  return status;
+  TRY(status);
+  self->t = step->t;
+  self->H = step->H;
+  self->linear->ops->save(self->linear, self->x);
+  for (size_t k = 0; k < self->n; k++)
+    self->before[k] = self->x[self->samples[k].state];
+  take_samples(self);
+  return SEAM_OK;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -600,8 +599,8 @@ static seam_status build(part_builder *b, seam_error *error) {
   }
   if (is_second_order)
     fill_free_motion(b);
-  seam_status status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
-  THEN(status, fill_outputs(b, error));
+  TRY(is_second_order ? add_prescribed(b, error) : fill_columns(b, error));
+  TRY(fill_outputs(b, error));
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
@@ -612,10 +611,10 @@ static seam_status build(part_builder *b, seam_error *error) {
                                 .D = b->D,
                                 .restarts = b->restarts};
   cosim_part *linear = NULL;
-  THEN(status, cosim_linear_part_create(&def, &linear, error));
-  if (status != SEAM_OK || b->made->n_samples == 0) {
+  TRY(cosim_linear_part_create(&def, &linear, error));
+  if (b->made->n_samples == 0) {
     b->made->part = linear;
-    return status;
+    return SEAM_OK;
   }
   /* Samples do not read integrals of ports' motions: these restart in each step and are not in the part's state. */
   return add_samples(linear, b->made->samples, (size_t)b->made->n_samples, b->S, &b->made->part, error);

@@ -297,47 +297,39 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
     r->highest[which].bound = fmax(r->highest[which].bound, bound);
     return SEAM_OK;
   }
-  seam_status status =
-      mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, self->needs_reactions[i], error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, self->needs_reactions[i], error));
   mbs_read(self->readout, self->sampled.workspace, self->at, self->values);
   const seam_point middle = {t, self->values[i]};
   seam_record_add_between(r, middle);
-  status = refine(self, i, which, &(seam_interval){of->left, of->a, middle, of->b}, depth + 1, error);
-  return status == SEAM_OK ? refine(self, i, which, &(seam_interval){of->a, middle, of->b, of->right}, depth + 1, error)
-                           : status;
+  TRY(refine(self, i, which, &(seam_interval){of->left, of->a, middle, of->b}, depth + 1, error));
+  return refine(self, i, which, &(seam_interval){of->a, middle, of->b, of->right}, depth + 1, error);
 }
 
 static seam_status refine_all(seam_over_run *self, double from, bool is_last, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++)
-    for (int which = 0; which < 2 && status == SEAM_OK; which++) {
+  for (size_t i = 0; i < self->n; i++)
+    for (int which = 0; which < 2; which++) {
       seam_interval interval;
       if (seam_record_interval(&self->records[i], is_last, &interval) && interval.a.t >= from)
-        status = refine(self, i, which, &interval, 0, error);
+        TRY(refine(self, i, which, &interval, 0, error));
     }
-  return status;
+  return SEAM_OK;
 }
 
 /* Samples a piece of a step at n equal intervals, in complete groups for Boole's rule, every second with a probe. */
 static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
-  seam_status status = SEAM_OK;
-  for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
+  for (double k = piece->is_at_start ? 0 : 1; k <= n; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
     const double probe_time = fmod(k, 2) == 1 ? seam_over_run_probe_time(self, t) : t;
     if (probe_time < t) {
-      status = mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error);
-      if (status == SEAM_OK)
-        seam_over_run_probe(self, self->sampled.workspace, self->at);
+      TRY(mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error));
+      seam_over_run_probe(self, self->sampled.workspace, self->at);
     }
-    THEN(status, mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
-    if (status == SEAM_OK)
-      (k == 0 ? begin_pieces : seam_over_run_add)(self, self->sampled.workspace, self->at);
-    THEN(status, refine_all(self, piece->from, false, error));
+    TRY(mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
+    (k == 0 ? begin_pieces : seam_over_run_add)(self, self->sampled.workspace, self->at);
+    TRY(refine_all(self, piece->from, false, error));
   }
-  return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
+  return refine_all(self, piece->from, true, error);
 }
 
 /* Returns true if the samples since self->begin leave the integral of some x² more uncertain than the tolerance. */
@@ -358,28 +350,27 @@ static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piec
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   if (self->has_corners)
     memcpy(self->begin, self->records, self->n * sizeof *self->records);
-  seam_status status = sample_at(self, piece, n, error);
-  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
+  TRY(sample_at(self, piece, n, error));
+  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && is_coarse(self); i++) {
     memcpy(self->records, self->begin, self->n * sizeof *self->records);
     n *= 2;
-    status = sample_at(self, piece, n, error);
+    TRY(sample_at(self, piece, n, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Samples a piece of a step, in which watched functions may have kinks and corners. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   mbs_step_piece part = *piece;
-  seam_status status = SEAM_OK;
   do {
     const seam_kink kink = mbs_integrator_watched_kink(self->sampled.integrator, part.from, piece->to);
     part.to = fmin(piece->to, kink.before);
     if (part.to > part.from)
-      status = sample_smooth(self, &part, error);
+      TRY(sample_smooth(self, &part, error));
     self->last.ends_at_kink = isfinite(kink.at);
     part = (mbs_step_piece){kink.at, piece->to, true};
-  } while (part.from < piece->to && status == SEAM_OK);
-  return status;
+  } while (part.from < piece->to);
+  return SEAM_OK;
 }
 
 seam_status seam_over_run_sample_piece(void *context, const mbs_step_piece *piece, seam_error *error) {

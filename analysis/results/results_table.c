@@ -231,10 +231,8 @@ seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **cr
 seam_status seam_trajectory_row(const seam_table *self, mbs_workspace *workspace, const mbs_state *state, double *row,
                                 seam_error *error) {
   const void *const given[] = {self, workspace, state, row};
-  seam_status status = argument_check(__func__, "table, workspace, state, row", given, 4, error);
-  THEN(status, mbs_state_check(__func__, self->model, state, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(argument_check(__func__, "table, workspace, state, row", given, 4, error));
+  TRY(mbs_state_check(__func__, self->model, state, error));
   mbs_read(self->readout, workspace, state, row);
   if (finite_all(row, (int)self->n))
     return SEAM_OK;
@@ -296,9 +294,7 @@ static void add_columns(seam_table *self, const char *element, const quantity_te
 seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                         seam_table **created, seam_error *error) {
   ARGUMENTS(error, model, simulation, created);
-  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
-  if (fits != SEAM_OK)
-    return fits;
+  TRY(mbs_state_check(__func__, model, cosim_state(simulation), error));
   seam_table self = {.model = model, .simulation = simulation};
   add_time(&self);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {

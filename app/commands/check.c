@@ -155,7 +155,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
   mbs_quantity *list = calloc(n, sizeof *list);
   double *values = calloc(n, sizeof *values);
   mbs_readout *readout = NULL;
-  seam_status status = list != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(list != NULL && values != NULL, error);
   if (status == SEAM_OK) {
     seam_measured_quantities(setup->model, list);
     status = mbs_readout_create(setup->model, list, n, &readout, error);
@@ -433,10 +433,8 @@ static int check(const app_options *parsed, seam_error *error) {
     printf("model: %s\n", seam_model_name(setup.file));
     if (has_bodies)
       print_mechanism(&setup, status, options_flag(parsed, "--verbose"));
-    if (status == SEAM_OK && mbs_n_elements(setup.model, MBS_MEASURES) > 0)
-      status = print_measures(&setup, error);
-    if (status == SEAM_OK && mbs_n_variables(setup.model) > 0)
-      status = print_equations(&setup, error);
+    THEN(status, mbs_n_elements(setup.model, MBS_MEASURES) > 0 ? print_measures(&setup, error) : SEAM_OK);
+    THEN(status, mbs_n_variables(setup.model) > 0 ? print_equations(&setup, error) : SEAM_OK);
     if (status == SEAM_OK && mbs_n_events(setup.model) > 0)
       print_events(&setup);
     if (status == SEAM_OK && seam_model_cosim(setup.file))

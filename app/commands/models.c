@@ -58,7 +58,7 @@ static seam_status explain_model(const char *name, const char *text, seam_error 
   }
   arena_release(&memory);
   seam_model_file_destroy(file);
-  return is_read ? SEAM_OK : out_of_memory(error);
+  return check_memory(is_read, error);
 }
 
 static int models(const app_options *parsed, seam_error *error) {

@@ -31,8 +31,7 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   app_options parsed = {0};
   int n = 0;
   const char **arguments = calloc(8 + 2 * own->n_overrides, sizeof *arguments);
-  if (arguments == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(arguments != NULL, error));
   arguments[n++] = "run";
   arguments[n++] = own->operands[0];
   arguments[n++] = "-o";
@@ -126,11 +125,10 @@ static seam_status gather(reporting *self, seam_error *error) {
         error, SEAM_BAD_INPUT,
         "seam: --schemes, --end, --output-step and --set are for runs of a MODEL; leave them out, or give a "
         "model instead of results");
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = report_add_folder(self->result, parsed->operands[i], error);
+  for (size_t i = 0; i < parsed->n_operands; i++)
+    TRY(report_add_folder(self->result, parsed->operands[i], error));
   self->directory = strdup(parsed->operands[0]);
-  return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
+  return check_memory(self->directory != NULL, error);
 }
 
 static int run_report(const app_options *parsed, seam_error *error) {

@@ -42,8 +42,7 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
   bool is_source = false;
   nearest search = nearest_to(wanted);
   size_t *order = description_order();
-  if (order == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(order != NULL, error));
   for (size_t i = 0; i < published_size; i++) {
     const char *figure = figure_of(published_rows[order[i]].name, source);
     if (figure == NULL)
@@ -67,8 +66,7 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   const double start = clock_cpu();
   snprintf(name, sizeof name, "%s/%s", one->of.source, one->of.name);
   one->directory = output_path(base, name);
-  if (one->directory == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(one->directory != NULL, error));
   if (!is_quiet)
     printf("%s %s: %s\n", one->of.source, one->of.name, one->of.title);
   if (!is_quiet && one->of.claim != NULL)
@@ -160,7 +158,7 @@ static int run(const app_options *parsed, seam_error *error) {
   size_t *order = description_order();
   size_t n = 0;
   int exit_status = 0;
-  seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(order != NULL, error);
   for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* selects what the operands name */
     const char *name = published_rows[order[i]].name;
     const char *figure = source != NULL ? figure_of(name, source) : name;

@@ -171,9 +171,7 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
-  const seam_status measured = print_distance(&study->base.setup, error);
-  if (measured != SEAM_OK)
-    return measured;
+  TRY(print_distance(&study->base.setup, error));
   if (was_tried)
     print_trial(study, scheme, found->macro_step, &trial);
   else
@@ -230,8 +228,7 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   char **names = study->base.schemes.names;
   const size_t n = study->base.schemes.n;
   bool has_failed = true;
-  seam_status status = SEAM_OK;
-  for (int tried = 0; tried < MAX_TRIED && has_failed && status == SEAM_OK; tried++) {
+  for (int tried = 0; tried < MAX_TRIED && has_failed; tried++) {
     const seam_recommendation predicted = best_of(study, studies);
     size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
     for (size_t i = 0; i < n && at_joints; i++)
@@ -239,10 +236,10 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
         best = i;
     if (best == SEAM_NONE)
       break;
-    status = recommend(study, best, &studies[best], &has_failed, error);
+    TRY(recommend(study, best, &studies[best], &has_failed, error));
     studies[best].macro_step = NAN;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Tries schemes without predicted errors, each at its stability limit. A macro step is at most a share of the slowest
@@ -251,13 +248,13 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   const double share = 0.1; /* longest macro step, divided by the period or the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
-  const seam_status status = find_slowest(study, true, &slowest, error);
+  TRY(find_slowest(study, true, &slowest, error));
   const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const double limit = limit_of(study, &studies[i]);
     studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
   }
-  return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
+  return try_schemes(study, studies, true, error);
 }
 
 /* Prints why there are no predicted errors and thus no recommendation. */
@@ -281,10 +278,8 @@ static seam_status print_reason(const stability_study *study, seam_error *error)
              of->subsystems[s].name);
       return SEAM_OK;
     }
-  const seam_status status = find_slowest(study, false, &slowest, error);
+  TRY(find_slowest(study, false, &slowest, error));
   const double shortest = app_min_predicted_step * slowest;
-  if (status != SEAM_OK)
-    return status;
   if (slowest == 0)
     puts("no recommendation: no force resists small motions, and errors have no size to be compared with;\na motion "
          "with speed may be unstable where small motions are stable: try --along");
@@ -347,7 +342,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
   bool has_undecided = false;
   stability_begin(study, 1);
-  seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(studies != NULL && limits != NULL, error);
   THEN(status, stability_start_picture(study, error));
   if (status == SEAM_OK)
     printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
@@ -466,8 +461,7 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
   seam_error cause = {0};
   char where[64];
   mbs_integrator *integrator = NULL;
-  if (found.time == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(found.time != NULL, error));
   found.least = found.time + n_times;
   found.motion = found.least + n;
   found.frozen = found.motion + n;
@@ -598,23 +592,25 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
                        "seam: --times counts the states of --along; add --along, or leave out --times");
   THEN(status, operating_point_find(setup, along ? "initial" : at, error));
   schemes_note_control(setup, false);
-  THEN(status, schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
-  THEN(status, read_couplings(study, error));
-  THEN(status, read_range(study, error));
-  THEN(status, options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
-  THEN(status, options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
+  TRY(status);
+  TRY(schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
+  TRY(read_couplings(study, error));
+  TRY(read_range(study, error));
+  TRY(options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
+  TRY(options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
   if (along)
-    THEN(status, setup_check_end(setup, error));
-  THEN(status, stability_read_verify(study, error));
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation */
+    TRY(setup_check_end(setup, error));
+  TRY(stability_read_verify(study, error));
+  for (size_t i = 0; i < schemes->n; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
     status = stability_linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
+    TRY(status);
   }
-  THEN(status, study_open(&study->base, seam_model_name(setup->file), "stability", error));
-  for (size_t i = 0; i < STABILITY_VERIFY && status == SEAM_OK; i++)
-    status = study_open_file(&study->base, i, files[i][0], files[i][1], error);
-  return status;
+  TRY(study_open(&study->base, seam_model_name(setup->file), "stability", error));
+  for (size_t i = 0; i < STABILITY_VERIFY; i++)
+    TRY(study_open_file(&study->base, i, files[i][0], files[i][1], error));
+  return SEAM_OK;
 }
 
 static int run(const app_options *parsed, seam_error *error) {

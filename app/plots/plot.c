@@ -96,7 +96,7 @@ static seam_status decimate_layer(const plot_panel *panel, plot_layer *of, seam_
   }
   free(x);
   free(selected);
-  return has_memory ? SEAM_OK : out_of_memory(error);
+  return check_memory(has_memory, error);
 }
 
 /* ---- Ranges of axes, as coordinates ---- */

@@ -72,7 +72,7 @@ static seam_status find_file(const number_position *self, const char *of, const 
   char name[FILENAME_MAX];
   snprintf(name, sizeof name, "%s/%s", of != NULL ? of : study->key, file);
   *path = output_path(self->directory, name);
-  return *path != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(*path != NULL, error);
 }
 
 /* ---- Rows ---- */
@@ -109,8 +109,7 @@ static seam_status read_series(const number_position *self, const char *of, cons
   const size_t time = csv_table_find(&table, "time");
   result->t = calloc(table.n_rows + 1, sizeof *result->t);
   result->x = calloc(table.n_rows + 1, sizeof *result->x);
-  if (status == SEAM_OK && (result->t == NULL || result->x == NULL))
-    status = out_of_memory(error);
+  THEN(status, check_memory(result->t != NULL && result->x != NULL, error));
   if (status == SEAM_OK && number == SEAM_NONE)
     status = description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
   for (size_t row = 1; row < table.n_rows && status == SEAM_OK; row++) {
@@ -270,11 +269,10 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   if (name == NULL)
     name = column != NULL ? column->key : "value";
   const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
-  const seam_status status =
-      (is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error);
-  if (status == SEAM_OK && divide != NULL)
+  TRY((is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error));
+  if (divide != NULL)
     *number /= number_of(divide);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds the number in a row and column. A row with `order_from` names another row with twice the step; its number is
@@ -284,14 +282,14 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   const char *longer = json_text(row, "order_from");
   const json_node *other = longer != NULL ? json_get(json_get(self->table, "rows"), longer) : NULL;
   double with_longer = 0;
-  seam_status status = read_number(self, row, column, number, error);
-  if (status != SEAM_OK || longer == NULL)
-    return status;
+  TRY(read_number(self, row, column, number, error));
+  if (longer == NULL)
+    return SEAM_OK;
   if (other == NULL)
     return description_fail(self->of, self->table->key, error, "order_from: there is no row '%.60s'", longer);
-  status = read_number(self, other, column, &with_longer, error);
+  TRY(read_number(self, other, column, &with_longer, error));
   *number = log2(with_longer / *number);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds the number to compare with: `stated` or, if `stated` names a row, the number in this row and `column`. */
@@ -351,8 +349,7 @@ static seam_status compare(const comparing *self, const json_node *row, const js
   if (stated == NULL)
     return SEAM_OK;
   finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
-  if (larger == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(larger != NULL, error));
   result->list = larger;
   finding *one = &result->list[result->n++];
   bool is_stated = false; /* the source has a statement, too: `differs` is then the reason for it alone */
@@ -365,16 +362,14 @@ static seam_status compare(const comparing *self, const json_node *row, const js
                    .kind = kind,
                    .stated = stated,
                    .known_reason = has_reason ? nth_text(differs, i) : NULL};
-  seam_status status = find_number(self, row, column, &one->found, error);
-  THEN(status, find_other(self, stated, column, &one->other, error));
-  if (status == SEAM_OK)
-    judge(one, within != NULL ? nth_text(within, i) : NULL);
-  return status;
+  TRY(find_number(self, row, column, &one->found, error));
+  TRY(find_other(self, stated, column, &one->other, error));
+  judge(one, within != NULL ? nth_text(within, i) : NULL);
+  return SEAM_OK;
 }
 
 seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (const json_node *table = json_first(self->tables); table != NULL && status == SEAM_OK; table = table->next) {
+  for (const json_node *table = json_first(self->tables); table != NULL; table = table->next) {
     const comparing now = {self, directory, table, result};
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
@@ -384,13 +379,13 @@ seam_status comparison_make(const description *self, const char *directory, comp
       size_t i = 0;
       do {
         for (int kind = 0; kind < n_kinds; kind++)
-          THEN(status, compare(&now, row, column, i, (statement)kind, error));
+          TRY(compare(&now, row, column, i, (statement)kind, error));
         column = column != NULL ? column->next : NULL;
         i++;
       } while (column != NULL);
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 void comparison_free(comparison *self) { free(self->list); }

@@ -78,12 +78,10 @@ seam_status description_read_file(const char *path, description *self, seam_erro
   *self = (description){.text = ""};
   self->source = arena_text(&self->memory, "file", strlen("file"));
   self->name = arena_text(&self->memory, base, strcspn(base, ".") > 0 ? (size_t)(strrchr(base, '.') - base) : 0);
-  if (self->source == NULL || self->name == NULL)
-    return out_of_memory(error);
-  seam_status status = output_read(path, &self->owned, error);
+  TRY(check_memory(self->source != NULL && self->name != NULL, error));
+  TRY(output_read(path, &self->owned, error));
   self->text = self->owned;
-  THEN(status, parse(self, path, error));
-  return status;
+  return parse(self, path, error);
 }
 
 void description_free(description *self) {
@@ -227,7 +225,8 @@ static void add_option(command_line *self, const app_option *option, const char 
       print_value(to, one);
       fputs(one->next != NULL ? "," : "", to);
     }
-  add(self, fclose(to) == 0 ? text : NULL);
+  memory_stream_close(to, &text);
+  add(self, text);
 }
 
 /* Adds an option; once for each entry if the value is a map, or a list of lists or maps. */

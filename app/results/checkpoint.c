@@ -118,8 +118,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->model = blocks[MODEL];
   read->run = blocks[RUN];
   read->arguments = calloc(first.n_arguments + 1, sizeof *read->arguments);
-  if (!read->arguments)
-    return out_of_memory(error);
+  TRY(check_memory(read->arguments != NULL, error));
   char *text = bytes + sizeof first;
   for (size_t i = 0; i < first.n_arguments; i++, text += strlen(text) + 1)
     read->arguments[i] = text;

@@ -70,8 +70,7 @@ seam_status csv_table_read(const char *path, csv_table *self, seam_error *error)
     n_lines += *c == '\n';
   self->n_columns = csv_count_fields(self->text);
   self->cells = calloc(n_lines * self->n_columns, sizeof *self->cells);
-  if (self->cells == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->cells != NULL, error));
   for (char *line = self->text; line < end; self->n_rows++) {
     char *stop = (char *)csv_end_of_line(line, end);
     self->is_cut = stop == NULL;

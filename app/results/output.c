@@ -114,8 +114,7 @@ static seam_status lock(const char *directory, seam_error *error) {
 /* Makes the directories above the last component. */
 static seam_status make_parents(const char *path, seam_error *error) {
   char *parent = strdup(path);
-  if (!parent)
-    return out_of_memory(error);
+  TRY(check_memory(parent != NULL, error));
   seam_status status = SEAM_OK;
   for (char *slash = strchr(parent + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
     *slash = '\0';

@@ -24,8 +24,7 @@ seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_
                           .values = calloc(n * plan->n_columns, sizeof *created->values),
                           .messages = calloc(n, sizeof *created->messages),
                           .is_done = calloc(n, sizeof *created->is_done)};
-  return created->values != NULL && created->messages != NULL && created->is_done != NULL ? SEAM_OK
-                                                                                          : out_of_memory(error);
+  return check_memory(created->values != NULL && created->messages != NULL && created->is_done != NULL, error);
 }
 
 void sweep_rows_free(sweep_rows *self) {
@@ -142,9 +141,9 @@ static const char *find_header(const char **at, const char *end, size_t *size) {
 
 seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error) {
   size_t n = 0;
-  const seam_status status = read_file(path, bytes, &n, error);
-  if (status != SEAM_OK || *bytes == NULL)
-    return status;
+  TRY(read_file(path, bytes, &n, error));
+  if (*bytes == NULL)
+    return SEAM_OK;
   const char *at = *bytes;
   *header = find_header(&at, *bytes + n, size);
   return *header != NULL
@@ -186,8 +185,7 @@ static seam_status append(const journal *self, const char *bytes, size_t n, seam
 
 /* Sets the checksum of a block, appends it and frees it. If the process is killed, only the last one is incomplete. */
 static seam_status add_block(const journal *self, char *block, seam_error *error) {
-  if (block == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(block != NULL, error));
   const size_t before_sum = block_size(block) - NUMBER_SIZE;
   bytes_put(block + before_sum, checksum_add(0, block, before_sum));
   const seam_status status = append(self, block, block_size(block), error);
