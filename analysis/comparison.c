@@ -239,11 +239,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
     self->undivided.until = INFINITY;
     status = run_fine(self, builder, fine, interrupt, error);
   }
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_reference_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_reference_destroy);
 }
 
 void seam_reference_destroy(seam_reference *self) {
@@ -520,11 +516,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.between);
   mbs_state_destroy(self.start);
-  if (status == SEAM_OK)
-    *created = result;
-  else
-    seam_comparison_destroy(result);
-  return status;
+  RETURN_CREATED(status, result, created, seam_comparison_destroy);
 }
 
 void seam_comparison_destroy(seam_comparison *self) {

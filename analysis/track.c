@@ -368,11 +368,7 @@ seam_status compared_list_match(const compared_list *list, const mbs_model *othe
     status = create_readouts(self, &found, error);
   }
   choice_free(&found);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    compared_list_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, compared_list_destroy);
 }
 
 void compared_list_destroy(compared_list *self) {

@@ -57,32 +57,30 @@ static seam_status add_row(run_state *self, double t, seam_error *error) {
 static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
   run_state *self = context;
   const track *of_run = self->def->rows;
-  seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
     /* By round-off, a law of the motion may have passed its jump at the end of the previous piece. If that piece is
      * very short, its first values therefore count as those before the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
-    status = read_at(self, piece->from, self->values[2], error);
-    THEN(status,
-         track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
+    TRY(read_at(self, piece->from, self->values[2], error));
+    TRY(track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
     memcpy(self->values[1], self->values[2], self->made->list->n_values * sizeof *self->values[1]);
   }
   double *at_start = self->values[1]; /* the last piece ended where this one begins */
   self->values[1] = self->values[0];
   self->values[0] = at_start;
   const track *rows = self->made->rows;
-  while (status == SEAM_OK && rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
-    status = add_row(self, fmax(of_run->times[rows->n], piece->from), error);
-  THEN(status, read_at(self, piece->to, self->values[1], error));
-  if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
+  while (rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
+    TRY(add_row(self, fmax(of_run->times[rows->n], piece->from), error));
+  TRY(read_at(self, piece->to, self->values[1], error));
+  if (piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->values[1]);
   self->begin = piece->from;
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
-    THEN(status, seam_over_run_sample_piece(self->made->over_run, piece, error));
-  return status;
+    TRY(seam_over_run_sample_piece(self->made->over_run, piece, error));
+  return SEAM_OK;
 }
 
 /* Returns the work of a number of evaluations, in the unit of def->max_work. */

@@ -94,10 +94,9 @@ seam_status study_read(app_study *self, seam_error *error) {
   THEN(status, options_word(self->parsed, "--as", NULL, error));
   setup_apply_from(&self->setup, self->parsed);
   self->setup.restarts = true;
-  THEN(status, setup_check_end(&self->setup, error));
-  THEN(status, setup_assemble(&self->setup, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
+  TRY(setup_check_end(&self->setup, error));
+  TRY(setup_assemble(&self->setup, error));
   self->end = seam_model_simulation(self->setup.file)->end;
   if (self->setup.from != NULL && !self->quiet)
     setup_print_start_notes(&self->setup);

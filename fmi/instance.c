@@ -226,11 +226,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   if (status == SEAM_OK)
     atomic_fetch_add(&of->n_instances, 1);
   THEN(status, set_up(self, error));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    fmi_instance_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, fmi_instance_destroy);
 }
 
 /* ---- Events ---- */

@@ -64,8 +64,8 @@ typedef struct draft {
   seam_error *error;
 } draft;
 
-static seam_status no_memory(const draft *d) {
-  return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
+static seam_status check_memory(const draft *d, bool is_enough) {
+  return is_enough ? SEAM_OK : seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
 }
 
 static seam_status check_signals(const draft *d) {
@@ -134,8 +134,7 @@ static int order_of(const cosim_element_cut *cut, bool of_force) {
 
 static seam_status choose_schemes(draft *d, const char *const *overrides, size_t n) {
   d->overrides = arena_allocate(&d->memory, (n + d->cut.n_cuts + 1) * sizeof *d->overrides);
-  if (d->overrides == NULL)
-    return no_memory(d);
+  TRY(check_memory(d, d->overrides != NULL));
   for (size_t i = 0; i < n; i++)
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
@@ -144,8 +143,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
       continue;
     char *one = arena_print(&d->memory, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name,
                             force_side(cut) == 0 ? "fd" : "df");
-    if (one == NULL)
-      return no_memory(d);
+    TRY(check_memory(d, one != NULL));
     d->overrides[d->n_overrides++] = one;
   }
   return SEAM_OK;
@@ -155,8 +153,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
 
 static seam_status export_components(draft *d) {
   d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
-  if (d->components == NULL)
-    return no_memory(d);
+  TRY(check_memory(d, d->components != NULL));
   TRY(scratch_make(&d->folder, d->error));
   for (size_t s = 0; s < d->of->n_subsystems; s++) {
     component *of = &d->components[s];
@@ -164,15 +161,14 @@ static seam_status export_components(draft *d) {
     of->name = options.subsystem = d->of->subsystems[s].name;
     of->path = arena_print(&d->memory, "%s/%s.fmu", d->folder, of->name);
     of->entry = arena_print(&d->memory, "resources/%s.fmu", of->name);
-    if (of->path == NULL || of->entry == NULL)
-      return no_memory(d);
+    TRY(check_memory(d, of->path != NULL && of->entry != NULL));
     TRY(seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error));
     TRY(fmi_fmu_open(of->path, &of->fmu, d->error));
     of->bytes = file_read(of->path, SIZE_MAX - 1, &of->size);
+    TRY(check_memory(d, of->bytes != NULL || errno != ENOMEM));
     if (of->bytes == NULL)
-      return errno == ENOMEM ? no_memory(d)
-                             : seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read: %s",
-                                         of->path, of->name, file_cause(errno));
+      return seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read: %s", of->path, of->name,
+                       file_cause(errno));
   }
   return SEAM_OK;
 }
@@ -197,8 +193,7 @@ static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
     const component *from = of_force ? holder : driven, *to = of_force ? driven : holder;
     const char *output = arena_print(&d->memory, "%s.%s", cut->base.name, quantities[i]);
     const char *input = arena_print(&d->memory, of_force ? "%s.%s" : "%s.other.%s", cut->base.name, quantities[i]);
-    if (output == NULL || input == NULL)
-      return no_memory(d);
+    TRY(check_memory(d, output != NULL && input != NULL));
     if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
       d->connections[d->n_connections++] =
           (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
@@ -240,8 +235,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 static seam_status connect_all(draft *d) {
   const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
-  if (d->connections == NULL)
-    return no_memory(d);
+  TRY(check_memory(d, d->connections != NULL));
   for (size_t k = 0; k < d->cut.n_cuts; k++)
     TRY(connect_cut(d, &d->cut.cuts[k]));
   for (size_t i = 0; i < d->of->n_signals; i++)
@@ -340,14 +334,13 @@ static void write_description(FILE *to, const draft *d) {
 static seam_status write_archive(draft *d, const char *path) {
   const size_t n = d->of->n_subsystems + 1;
   fmi_entry *entries = arena_allocate(&d->memory, n * sizeof *entries);
-  if (entries == NULL)
-    return no_memory(d);
+  TRY(check_memory(d, entries != NULL));
   char *text = NULL;
   size_t size = 0;
   FILE *to = memory_stream_open(&text, &size);
   if (to != NULL)
     write_description(to, d);
-  TRY(memory_stream_close(to, &text) ? SEAM_OK : no_memory(d));
+  TRY(check_memory(d, memory_stream_close(to, &text)));
   entries[0] = (fmi_entry){"SystemStructure.ssd", text, size};
   for (size_t s = 0; s + 1 < n; s++)
     entries[s + 1] = (fmi_entry){d->components[s].entry, d->components[s].bytes, d->components[s].size};

@@ -504,12 +504,7 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   }
   THEN(status, subsystem == NULL && mbs_n_events(self->model) > 0 ? mbs_events_create(self->model, &self->events, error)
                                                                   : SEAM_OK);
-  if (status != SEAM_OK) {
-    fmu_unit_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  RETURN_CREATED(status, self, created, fmu_unit_destroy);
 }
 
 void fmu_unit_destroy(fmu_unit *self) {

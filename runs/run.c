@@ -13,7 +13,9 @@
 #include "models/model_file.h"
 #include "runs/thresholds.h"
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}
 
 /* ---- Columns ---- */
 
@@ -23,7 +25,7 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
   free(of->row);
   of->columns = columns;
   of->row = calloc(seam_table_n_columns(columns), sizeof *of->row);
-  return of->row != NULL ? SEAM_OK : no_memory(error);
+  return check_memory(of->row != NULL, error);
 }
 
 seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
@@ -95,8 +97,7 @@ static seam_status create_events(seam_run *run, seam_error *error) {
   self->end.number = SEAM_NONE;
   self->contacts = calloc(n + 1, sizeof *self->contacts);
   self->impacts = calloc(n + 1, sizeof *self->impacts);
-  if (self->contacts == NULL || self->impacts == NULL)
-    return no_memory(error);
+  TRY(check_memory(self->contacts != NULL && self->impacts != NULL, error));
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
@@ -110,8 +111,7 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
   const bool are_given = def->quantities != NULL;
   run->n_quantities = are_given ? def->n_quantities : seam_asked_quantities(def->file, NULL);
   run->quantities = calloc(run->n_quantities + 1, sizeof *run->quantities);
-  if (run->quantities == NULL)
-    return no_memory(error);
+  TRY(check_memory(run->quantities != NULL, error));
   if (are_given)
     memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
   else
@@ -137,8 +137,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   if (def->simulation != NULL || def->seen != NULL)
     ARGUMENTS(error, def->builder);
   seam_run *run = calloc(1, sizeof *run);
-  if (run == NULL)
-    return no_memory(error);
+  TRY(check_memory(run != NULL, error));
   run->def = *def;
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
   run->at.changes = def->changes;
@@ -154,12 +153,9 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
                    ? prepare_cosimulation(run, error)
                    : mbs_integrator_create(def->model, run_integrator_options(run), &run->integrator, error));
   run->residuals = calloc(2 * mbs_n_constraints(def->model) + 1, sizeof *run->residuals);
-  THEN(status, run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error));
-  if (status == SEAM_OK)
-    *created = run;
-  else
-    seam_run_destroy(run);
-  return status;
+  THEN(status, check_memory(run->residuals != NULL, error));
+  THEN(status, run_check_prepare(run, error));
+  RETURN_CREATED(status, run, created, seam_run_destroy);
 }
 
 void seam_run_destroy(seam_run *run) {

@@ -447,11 +447,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
     status = build(self, of_mechanism, state, error);
   }
   mbs_state_destroy(of_mechanism);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_linearised_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_linearised_destroy);
 }
 
 seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,

@@ -218,8 +218,8 @@ static int n_states(const part_builder *b) { return n_without_integrals(b) + b->
   X(b, D, (size_t)(b->n_out * b->n_in))                                                                                \
   X(b, restarts, (size_t)n_states(b))
 
-static seam_status no_memory(const char *name, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", name);
+static seam_status check_memory(const part_builder *b, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
 }
 
 /* Copies accelerations and multipliers from a state of the undivided model, and sets the force inputs of that state.
@@ -414,8 +414,7 @@ static void correct_prescribed(part_builder *b) {
 
 static seam_status fill_columns(part_builder *b, seam_error *error) {
   analysis_response c;
-  if (!analysis_response_create(&c, b->at.minimal->model))
-    return no_memory(b->name, error);
+  TRY(check_memory(b, analysis_response_create(&c, b->at.minimal->model), error));
   respond_to_states(b, &c);
   respond_to_inputs(b, &c);
   correct_prescribed(b);
@@ -538,7 +537,7 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   }
   analysis_response_free(&c);
   free(X);
-  return has_memory ? SEAM_OK : no_memory(b->name, error);
+  return check_memory(b, has_memory, error);
 }
 
 /* ---- Creation ---- */
@@ -549,8 +548,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   const bool enough = true BUILDER_ARRAYS(ALLOCATE_ARRAY);
   b->made->N = calloc(of_N + 1, sizeof *b->made->N);
   b->made->X = calloc(of_X + 1, sizeof *b->made->X);
-  if (!enough || b->made->N == NULL || b->made->X == NULL)
-    return no_memory(b->name, error);
+  TRY(check_memory(b, enough && b->made->N != NULL && b->made->X != NULL, error));
   memcpy(b->made->N, b->at.minimal->N, of_N * sizeof *b->made->N);
   return SEAM_OK;
 }
@@ -563,8 +561,7 @@ static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_e
   b->state = calloc(n, sizeof *b->state);
   made->w_of = calloc(n, sizeof *made->w_of);
   made->samples = calloc(n, sizeof *made->samples);
-  if (b->state == NULL || made->w_of == NULL || made->samples == NULL)
-    return no_memory(b->name, error);
+  TRY(check_memory(b, b->state != NULL && made->w_of != NULL && made->samples != NULL, error));
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;

@@ -170,11 +170,7 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   THEN(status, mbs_state_create(model, &self->at, error));
   THEN(status, enough ? find_dependences(self, model, quantities, error)
                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_over_run_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_over_run_destroy);
 }
 
 void seam_over_run_destroy(seam_over_run *self) {

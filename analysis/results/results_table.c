@@ -424,15 +424,14 @@ static char *make_identifier(const seam_column *column) {
   return made;
 }
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the names of columns");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the names of columns");
 }
 
 static seam_status add_identifier(const seam_table *self, char **names, size_t column, table *taken,
                                   seam_error *error) {
   names[column] = make_identifier(&self->columns[column]);
-  if (names[column] == NULL)
-    return no_memory(error);
+  TRY(check_memory(names[column] != NULL, error));
   const size_t length = strlen(names[column]);
   const table_slot *other = table_find(taken, names[column], length);
   if (other != NULL)
@@ -440,14 +439,13 @@ static seam_status add_identifier(const seam_table *self, char **names, size_t c
                      "the columns '%s' and '%s' would both be named '%s'; rename an element of the model, or keep the "
                      "dots in names (--names dot)",
                      self->columns[other->value].name, self->columns[column].name, names[column]);
-  return table_add(taken, names[column], length, column) ? SEAM_OK : no_memory(error);
+  return check_memory(table_add(taken, names[column], length, column), error);
 }
 
 seam_status seam_table_use_identifiers(seam_table *self, seam_error *error) {
   ARGUMENTS(error, self);
   char **names = calloc(self->n, sizeof *names);
-  if (names == NULL)
-    return no_memory(error);
+  TRY(check_memory(names != NULL, error));
   table taken = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++)

@@ -435,11 +435,7 @@ seam_status seam_design_create(const char *const *variations, size_t n, const se
   self->options = *options;
   self->n = n;
   const seam_status status = make(self, variations, error);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_design_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_design_destroy);
 }
 
 void seam_design_destroy(seam_design *design) {

@@ -150,11 +150,7 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
   }
   THEN(status, join(self, first, second, error));
   THEN(status, step_from_rest(self, error));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    analysis_mbcorr_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, analysis_mbcorr_destroy);
 }
 
 void analysis_mbcorr_destroy(analysis_mbcorr *self) {

@@ -162,11 +162,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
   THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* owner of the parts */
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    free(self);
-  return status;
+  RETURN_CREATED(status, self, created, free);
 }
 
 void analysis_test_model_destroy(analysis_test_model *self) {

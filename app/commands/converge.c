@@ -127,17 +127,16 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
  * interval. Unknown numbers are empty. SEAM_NO_FILE. */
 static seam_status write_orders(const converging *self, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, self->study.directory, "orders.csv", error);
-  if (status == SEAM_OK)
-    fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
-  for (size_t i = 0; i < self->study.schemes.n * self->n_kinds && status == SEAM_OK; i++) {
+  TRY(output_begin(&out, self->study.directory, "orders.csv", error));
+  fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
+  for (size_t i = 0; i < self->study.schemes.n * self->n_kinds; i++) {
     const size_t scheme = i / self->n_kinds;
     const size_t kind = i % self->n_kinds;
     const seam_orders orders = find_orders(self, scheme, kind);
     write_order(out.file, self->study.schemes.names[scheme], self->kinds[kind].column, "all", &orders.all);
     write_order(out.file, self->study.schemes.names[scheme], self->kinds[kind].column, "fine", &orders.fine);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* ---- The picture ---- */

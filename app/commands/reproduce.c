@@ -72,16 +72,16 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   if (!is_quiet && one->of.claim != NULL)
     printf("  claim: %s\n", one->of.claim);
   fflush(stdout);
-  seam_status status = output_make_directory(one->directory, error);
-  THEN(status, studies_run(&one->of, one->directory, error));
-  THEN(status, comparison_make(&one->of, one->directory, &one->found, error));
-  THEN(status, comparison_write(&one->found, one->directory, error));
+  TRY(output_make_directory(one->directory, error));
+  TRY(studies_run(&one->of, one->directory, error));
+  TRY(comparison_make(&one->of, one->directory, &one->found, error));
+  TRY(comparison_write(&one->found, one->directory, error));
   one->cpu = clock_cpu() - start;
-  if (status == SEAM_OK && !is_quiet) {
+  if (!is_quiet) {
     comparison_print(&one->found);
     printf("  %.2f s, %s\n", one->cpu, one->directory);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Reproduces the n descriptions with the indices in `order`; `order` NULL: the file that the operand names. Goes on

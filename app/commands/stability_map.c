@@ -138,12 +138,11 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
   const seam_map *map = &panel->map;
   const seam_map_point *end = panel->points + n_points(panel);
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, name, error);
+  TRY(output_begin(&out, directory, name, error));
   const double unit = map->accuracy > 0 ? map->accuracy : 1;
-  if (status == SEAM_OK)
-    fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
-            seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
-  for (const seam_map_point *point = panel->points; point < end && status == SEAM_OK; point++) {
+  fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
+          seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
+  for (const seam_map_point *point = panel->points; point < end; point++) {
     const double numbers[] = {point->x, point->y, point->found.rho * unit};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       shortest_print(out.file, numbers[i]);
@@ -151,7 +150,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
     }
     fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, word_of(panel, point->verdict));
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* Writes panels.csv, a row for each panel. The last three columns leave out points with lambda-r = 0, at which all
@@ -164,9 +163,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
  *   nearest                                 least distance of an unstable point from the origin of the map */
 static seam_status write_panels(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, "panels.csv", error);
-  if (status != SEAM_OK)
-    return output_end(&out, status, error);
+  TRY(output_begin(&out, directory, "panels.csv", error));
   fputs("panel,scheme", out.file);
   for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
     fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
@@ -189,7 +186,7 @@ static seam_status write_panels(const map_panel *panels, size_t n, const char *d
       shortest_print(out.file, damped->nearest);
     fputc('\n', out.file);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* Prints "stable 1637 of 1681, unstable 44, undecided 0". */

@@ -26,8 +26,7 @@ seam_status stability_start_picture(stability_study *study, seam_error *error) {
   plot *result = &study->picture;
   *result = (plot){.what = "Spectral radius and error over the macro step."};
   plot_start(result, N_PANELS);
-  if (result->lacks_memory)
-    return out_of_memory(error);
+  TRY(check_memory(!result->lacks_memory, error));
   plot_panel *radius = &result->panels[RADIUS];
   plot_panel *errors = &result->panels[ERROR];
   label_print(&result->title[0], "Stability of %s", seam_model_name(file));

@@ -507,7 +507,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   const char *missing = program_missing("gnuplot");
   char file[FILENAME_MAX];
   output_file script = {.path = NULL};
-  seam_status status = self->lacks_memory ? out_of_memory(error) : SEAM_OK;
+  seam_status status = check_memory(!self->lacks_memory, error);
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++)
     for (plot_layer *layer = panel->layers; layer != NULL && status == SEAM_OK; layer = layer->next)
       if (kinds[layer->kind].is_curve)

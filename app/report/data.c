@@ -51,23 +51,21 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
   result->time = arena_allocate(memory, (result->n + 1) * sizeof *result->time);
   result->column = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->column);
   result->q = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->q);
-  double *rows = malloc((batch * result->rows + 1) * sizeof *rows);
-  const bool has_memory = result->time != NULL && result->column != NULL && result->q != NULL && rows != NULL;
-  seam_status status = check_memory(has_memory, error);
-  for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
+  double *rows = arena_allocate(memory, (batch * result->rows + 1) * sizeof *rows);
+  TRY(check_memory(result->time != NULL && result->column != NULL && result->q != NULL && rows != NULL, error));
+  for (size_t first = 0; first < n_columns; first += batch) {
     const size_t n = n_columns - first < batch ? n_columns - first : batch;
-    status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
-    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    TRY(table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error));
+    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; k < result->n; k++) {
         const double value = rows[i * result->rows + row_of(result, k)];
         result->column[(first + i) * result->n + k] = value;
         result->q[k * n_columns + first + i] = value;
       }
   }
-  for (size_t k = 0; k < result->n && status == SEAM_OK; k++)
+  for (size_t k = 0; k < result->n; k++)
     result->time[k] = run->time[row_of(result, k)];
-  free(rows);
-  return status;
+  return SEAM_OK;
 }
 
 /* A diverged run would shrink the mechanism to a point of the picture. A run that did not succeed therefore shows its

@@ -38,6 +38,7 @@ typedef struct number_position {
   const char *directory; /* directory of the results */
   const char *part;      /* part of the description, for messages */
   const json_node *levels[3];
+  arena *memory;
 } number_position;
 
 /* Returns the value of a key; NULL: no level has it. */
@@ -58,9 +59,9 @@ static const char *text_or(const json_node *object, const char *key, const char 
   return found != NULL ? found : otherwise;
 }
 
-/* Finds the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study.
- * file NULL: the usual file of the study. */
-static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
+/* Finds the path of a file of results. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study. file NULL: the usual file
+ * of the study. */
+static seam_status find_file(const number_position *self, const char *of, const char *file, const char **path,
                              seam_error *error) {
   const json_node *study = of != NULL ? studies_find(self->of, of) : self->of->studies->first;
   if (study == NULL)
@@ -69,9 +70,7 @@ static seam_status find_file(const number_position *self, const char *of, const 
   if (file == NULL)
     return description_fail(self->of, self->part, error,
                             "'file' is missing; name the file of results that has the number");
-  char name[FILENAME_MAX];
-  snprintf(name, sizeof name, "%s/%s", of != NULL ? of : study->key, file);
-  *path = output_path(self->directory, name);
+  *path = arena_print(self->memory, "%s/%s/%s", self->directory, of != NULL ? of : study->key, file);
   return check_memory(*path != NULL, error);
 }
 
@@ -101,14 +100,14 @@ typedef struct series {
 static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
                                series *result, seam_error *error) {
   csv_table table = {.text = NULL};
-  char *path = NULL;
-  seam_status status = find_file(self, of, file, &path, error);
-  THEN(status, csv_table_read(path, &table, error));
+  const char *path = NULL;
+  TRY(find_file(self, of, file, &path, error));
+  seam_status status = csv_table_read(path, &table, error);
   table.n_rows -= table.is_cut;
   const size_t number = csv_table_find(&table, column);
   const size_t time = csv_table_find(&table, "time");
-  result->t = calloc(table.n_rows + 1, sizeof *result->t);
-  result->x = calloc(table.n_rows + 1, sizeof *result->x);
+  result->t = arena_allocate(self->memory, (table.n_rows + 1) * sizeof *result->t);
+  result->x = arena_allocate(self->memory, (table.n_rows + 1) * sizeof *result->x);
   THEN(status, check_memory(result->t != NULL && result->x != NULL, error));
   if (status == SEAM_OK && number == SEAM_NONE)
     status = description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
@@ -122,7 +121,6 @@ static seam_status read_series(const number_position *self, const char *of, cons
     result->x[result->n++] = number_of(cells[number]);
   }
   csv_table_free(&table);
-  free(path);
   return status;
 }
 
@@ -191,14 +189,13 @@ static seam_status compute_statistic(const number_position *self, const series *
 
 static seam_status number_of_json(const number_position *self, const char *of, const char *file, const char *column,
                                   double *number, seam_error *error) {
-  char *path = NULL;
+  const char *path = NULL;
   char *text = NULL;
-  arena memory = {0};
   json_failure failure = {0};
   const json_node *node = NULL;
-  seam_status status = find_file(self, of, file, &path, error);
-  THEN(status, output_read(path, &text, error));
-  if (status == SEAM_OK && !json_parse(text, &memory, &node, &failure))
+  TRY(find_file(self, of, file, &path, error));
+  seam_status status = output_read(path, &text, error);
+  if (status == SEAM_OK && !json_parse(text, self->memory, &node, &failure))
     status = description_fail(self->of, self->part, error, "%.200s is no JSON", path);
   for (const char *key = column; status == SEAM_OK && node != NULL && *key != '\0';) {
     char name[128];
@@ -211,9 +208,7 @@ static seam_status number_of_json(const number_position *self, const char *of, c
     status = description_fail(self->of, self->part, error, "%.200s has no '%.60s'", path, column);
   if (status == SEAM_OK)
     *number = node->number;
-  arena_release(&memory);
   free(text);
-  free(path);
   return status;
 }
 
@@ -222,22 +217,17 @@ static seam_status number_of_table(const number_position *self, const char *of, 
   series s = {.n = 0}, other = {.n = 0};
   const json_node *minus = number_key(self->levels, "minus");
   const char *magnitude = text_key(self, "magnitude");
-  seam_status status = read_series(self, of, file, column, &s, error);
-  if (status == SEAM_OK && minus != NULL) {
+  TRY(read_series(self, of, file, column, &s, error));
+  if (minus != NULL) {
     const double factor = number_of(text_or(minus, "times", "1"));
-    status = read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
-                         &other, error);
-    for (size_t i = 0; i < s.n && status == SEAM_OK; i++)
+    TRY(read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
+                    &other, error));
+    for (size_t i = 0; i < s.n; i++)
       s.x[i] -= factor * value_at(&other, s.t[i]);
   }
   for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
     s.x[i] = fabs(s.x[i]);
-  THEN(status, compute_statistic(self, &s, number, error));
-  free(s.t);
-  free(s.x);
-  free(other.t);
-  free(other.x);
-  return status;
+  return compute_statistic(self, &s, number, error);
 }
 
 /* ---- Numbers of a table ---- */
@@ -262,14 +252,18 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
                                seam_error *error) {
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  const number_position at = {self->of, self->directory, part, {row, column, self->table}};
+  arena memory = {0};
+  const number_position at = {self->of, self->directory, part, {row, column, self->table}, &memory};
   const char *file = text_key(&at, "file");
   const char *name = text_key(&at, "column");
   const char *divide = text_key(&at, "divide");
   if (name == NULL)
     name = column != NULL ? column->key : "value";
   const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
-  TRY((is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error));
+  const seam_status status =
+      (is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error);
+  arena_release(&memory);
+  TRY(status);
   if (divide != NULL)
     *number /= number_of(divide);
   return SEAM_OK;
@@ -432,10 +426,9 @@ void finding_text(const finding *self, char *text, size_t size) {
 
 seam_status comparison_write(const comparison *self, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, "values.csv", error);
-  if (status == SEAM_OK)
-    fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  TRY(output_begin(&out, directory, "values.csv", error));
+  fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
+  for (size_t i = 0; i < self->n; i++) {
     const finding *f = &self->list[i];
     const char *texts[] = {f->table, f->row, f->column != NULL ? f->column : "", kinds[f->kind].key, f->stated};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -450,7 +443,7 @@ seam_status comparison_write(const comparison *self, const char *directory, seam
     csv_write_text(out.file, f->known_reason != NULL ? f->known_reason : "");
     fputc('\n', out.file);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 void comparison_print(const comparison *self) {

@@ -31,8 +31,7 @@ static seam_status parse(description *self, const char *path, seam_error *error)
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
   json_failure failure = {0};
   TRY(seam_yaml_json(path, self->text, strlen(self->text), &self->json, error));
-  if (!json_parse(self->json, &self->memory, &self->root, &failure))
-    return out_of_memory(error);
+  TRY(check_memory(json_parse(self->json, &self->memory, &self->root, &failure), error));
   if (self->root == NULL || self->root->kind != JSON_OBJECT)
     return description_fail(self, "the file", error, "it is not a map; write what, claim, studies and tables");
   for (const json_node *one = self->root->first; one != NULL; one = one->next) {
@@ -296,7 +295,8 @@ static seam_status build_line(command_line *self, seam_error *error) {
   free(folder);
   if (find_option(self->command, "quiet") != NULL)
     add(self, strdup("--quiet"));
-  return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
+  TRY(status);
+  return check_memory(!self->lacks_memory, error);
 }
 
 /* ---- Running ---- */

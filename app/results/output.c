@@ -262,7 +262,9 @@ size_t output_bytes(int descriptor, const char *bytes, size_t n) {
 
 seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {
   self->path = output_path(directory, name);
-  return self->path != NULL ? output_open(self->path, &self->file, error) : out_of_memory(error);
+  TRY(check_memory(self->path != NULL, error));
+  const seam_status status = output_open(self->path, &self->file, error);
+  return status == SEAM_OK ? SEAM_OK : output_end(self, status, error);
 }
 
 seam_status output_flush(const output_file *self, seam_error *error) {

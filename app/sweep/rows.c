@@ -39,8 +39,7 @@ double *sweep_rows_at(const sweep_rows *self, size_t run) { return &self->values
 
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error) {
   char *copy = *message != '\0' ? strdup(message) : NULL;
-  if (*message != '\0' && copy == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(*message == '\0' || copy != NULL, error));
   free(self->messages[run]);
   self->messages[run] = copy;
   self->n_done += !self->is_done[run];
