@@ -178,6 +178,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   setup_free(&self->monolithic);
   setup_free(&self->setup);
   free(self->directory);
+  arena_release(&self->memory);
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 

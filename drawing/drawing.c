@@ -2,7 +2,6 @@
 #include <seam/drawing.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_stream.h"

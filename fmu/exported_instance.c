@@ -30,7 +30,7 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
                      "the importing tool's instantiation token '%.80s' is not '%.80s', that of the FMU's resources",
                      token != NULL ? token : "", self->slave->resources.token);
   self->changes = calloc((size_t)self->slave->unit->part->n_outputs + 1, sizeof *self->changes);
-  return self->changes != NULL ? SEAM_OK : fmu_no_memory(error);
+  return fmu_check_memory(self->changes != NULL, error);
 }
 
 void fmu_instance_close(fmu_instance *self) {

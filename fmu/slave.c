@@ -173,15 +173,14 @@ static void read_starts(fmu_slave *self) {
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
   fmu_slave *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(self != NULL, error));
   seam_status status = fmu_resources_read(folder, &self->resources, error);
   THEN(status, make_unit(self, &self->unit, error));
   if (status == SEAM_OK) {
     self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
     const bool enough = true SLAVE_ARRAYS(ALLOCATE_ARRAY);
-    status = enough ? SEAM_OK : fmu_no_memory(error);
+    status = fmu_check_memory(enough, error);
   }
   if (status != SEAM_OK) {
     fmu_slave_destroy(self);

@@ -373,12 +373,10 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   for (size_t o = 0; o < N_OWNERS && !fmu->has_outputs; o++)
     for (size_t e = 0; e < mbs_n_elements(self->model, owners[o]); e++)
       n += mbs_n_quantities(self->model, owners[o], e);
-  if (!begin_draft(&d, self, 0, 0, n))
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(begin_draft(&d, self, 0, 0, n), error));
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
-  if (!fmu->has_outputs && !add_default_quantities(&d))
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(fmu->has_outputs || add_default_quantities(&d), error));
   TRY(add_outputs(&d, NULL, error));
   d.def.integrator = seam_model_simulation(self->file)->integrator;
   return make_part(&d, error);
@@ -420,8 +418,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
       d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
   d.def.integrals = view.n_integrals > 0;
-  if (!add_read_quantities(&d, partition, subsystem))
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(add_read_quantities(&d, partition, subsystem), error));
   add_inputs(&d);
   TRY(add_outputs(&d, view.sub, error));
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;

@@ -214,8 +214,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
       stages = self->cuts[k].scheme.order;
   seam_scheme_point before = {0};
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     const double H =
         analysis_common_period_fit(&self->samples.common, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
@@ -225,15 +224,15 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
       continue;
     }
     if (i > 0 && stages > 0)
-      status = search_bands(self, stages, H, &before, &found, error);
-    THEN(status, seam_linearised_stability(self, H, &now, error));
-    THEN(status, add_point(self, i == 0 ? NULL : &before, &now, &found, error));
+      TRY(search_bands(self, stages, H, &before, &found, error));
+    TRY(seam_linearised_stability(self, H, &now, error));
+    TRY(add_point(self, i == 0 ? NULL : &before, &now, &found, error));
     if (points != NULL)
       points[i] = now;
     before = now;
   }
   *n = found.n + (found.is_open ? 1 : 0);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The study of one scheme ---- */

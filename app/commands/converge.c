@@ -2,7 +2,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -251,8 +250,8 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
   const size_t n = self->n_kinds * self->steps.n;
-  self->errors = calloc(self->study.schemes.n * n, sizeof *self->errors);
-  self->floors = calloc(n, sizeof *self->floors);
+  self->errors = arena_allocate(&self->study.memory, self->study.schemes.n * n * sizeof *self->errors);
+  self->floors = arena_allocate(&self->study.memory, n * sizeof *self->floors);
   TRY(check_memory(self->errors != NULL && self->floors != NULL, error));
   TRY(study_open(&self->study, name, "converge", error));
   return study_open_file(&self->study, 0, "converge.csv", head, error);
@@ -587,8 +586,6 @@ static int converge(const app_options *parsed, seam_error *error) {
     print_orders(&self);
   THEN(status, write_orders(&self, error));
   THEN(status, draw_orders(&self, error));
-  free(self.errors);
-  free(self.floors);
   return study_end(&self.study, status, error);
 }
 

@@ -338,33 +338,28 @@ static void note_signals(const stability_study *study) {
 }
 
 static seam_status study_state(stability_study *study, seam_error *error) {
-  seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
-  double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
+  const size_t n = study->base.schemes.n;
+  seam_scheme_study *studies = arena_allocate(&study->base.memory, (n + 1) * sizeof *studies);
+  double *limits = arena_allocate(&study->base.memory, (n + 1) * sizeof *limits);
   bool has_undecided = false;
   stability_begin(study, 1);
-  seam_status status = check_memory(studies != NULL && limits != NULL, error);
-  THEN(status, stability_start_picture(study, error));
-  if (status == SEAM_OK)
-    printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
-           "error", study->from, study->to);
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
-    status = stability_analyse(study, i, &studies[i], error);
-    if (status == SEAM_OK)
-      has_undecided |= print_scheme(study, i, &studies[i]);
+  TRY(check_memory(studies != NULL && limits != NULL, error));
+  TRY(stability_start_picture(study, error));
+  printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
+         "error", study->from, study->to);
+  for (size_t i = 0; i < n; i++) {
+    TRY(stability_analyse(study, i, &studies[i], error));
+    has_undecided |= print_scheme(study, i, &studies[i]);
   }
-  THEN(status, stability_draw_picture(study, error));
-  if (status == SEAM_OK && has_undecided)
+  TRY(stability_draw_picture(study, error));
+  if (has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
-  THEN(status, print_advice(study, studies, error));
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
+  TRY(print_advice(study, studies, error));
+  for (size_t i = 0; i < n; i++)
     limits[i] = limit_of(study, &studies[i]);
-  THEN(status, stability_verify(study, limits, error));
-  if (status == SEAM_OK)
-    note_signals(study);
-  plot_free(&study->picture);
-  free(studies);
-  free(limits);
-  return status;
+  TRY(stability_verify(study, limits, error));
+  note_signals(study);
+  return SEAM_OK;
 }
 
 /* ---- Along the motion ---- */
@@ -408,30 +403,30 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
   const double end = seam_model_simulation(study->base.setup.file)->end;
   const size_t n_times = (size_t)study->n_times;
   const size_t n = study->base.schemes.n;
-  seam_status status = mbs_integrator_start(integrator, state, error);
+  TRY(mbs_integrator_start(integrator, state, error));
   mbs_integrator_set_stop(integrator, end);
   mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
-  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
+  for (size_t k = 0; k < n_times; k++) {
     double *row = found->frozen + found->n * n;
     double growth = 0;
-    status =
+    const seam_status status =
         mbs_integrator_advance(integrator, n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0, state, error);
-    THEN(status, find_growth(study, &growth, error));
+    TRY(status == SEAM_INTERRUPTED ? stability_interrupted(error) : status);
+    TRY(find_growth(study, &growth, error));
     if (growth > found->growth) {
       found->growth = growth;
       found->when = state->t;
     }
-    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
       seam_scheme_study one;
-      status = stability_analyse(study, i, &one, error);
-      row[i] = status == SEAM_OK ? limit_of(study, &one) : 0;
+      TRY(stability_analyse(study, i, &one, error));
+      row[i] = limit_of(study, &one);
     }
-    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    for (size_t i = 0; i < n; i++)
       found->least[i] = fmin(found->least[i], row[i]);
-    if (status == SEAM_OK)
-      found->time[found->n++] = state->t;
+    found->time[found->n++] = state->t;
   }
-  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
+  return SEAM_OK;
 }
 
 /* Finds by co-simulated runs the macro step up to which each scheme is stable along the motion itself. The search
@@ -457,7 +452,7 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const size_t n = study->base.schemes.n;
   const size_t n_times = (size_t)study->n_times;
-  limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  limits found = {.time = arena_allocate(&study->base.memory, ((n_times + 2) * n + n_times + 1) * sizeof *found.time)};
   seam_error cause = {0};
   char where[64];
   mbs_integrator *integrator = NULL;
@@ -498,9 +493,8 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
     snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", found.when);
     print_growth(found.growth, where);
   }
-  THEN(status, stability_verify(study, found.least, error));
-  free(found.time);
-  return status;
+  TRY(status);
+  return stability_verify(study, found.least, error);
 }
 
 /* ---- The command ---- */
@@ -634,6 +628,7 @@ static int run(const app_options *parsed, seam_error *error) {
       print_growth(growth, "there");
     THEN(status, study_state(&study, error));
   }
+  plot_free(&study.picture);
   return study_end(&study.base, status, error);
 }
 
