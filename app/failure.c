@@ -9,8 +9,6 @@
 
 seam_status out_of_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted"); }
 
-seam_status check_memory(bool is_enough, seam_error *error) { return is_enough ? SEAM_OK : out_of_memory(error); }
-
 void print_name(const char *text) {
   char printed[FILENAME_MAX];
   snprintf(printed, sizeof printed, "%s", text);

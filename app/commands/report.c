@@ -31,7 +31,8 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   app_options parsed = {0};
   int n = 0;
   const char **arguments = calloc(8 + 2 * own->n_overrides, sizeof *arguments);
-  TRY(check_memory(arguments != NULL, error));
+  if (arguments == NULL)
+    return out_of_memory(error);
   arguments[n++] = "run";
   arguments[n++] = own->operands[0];
   arguments[n++] = "-o";
