@@ -63,9 +63,7 @@ static seam_status create_simulation(const cosim_builder *builder, double macro_
 static seam_status new_reference(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                  double macro_step, double end, seam_reference **made, seam_error *error) {
   cosim_step_plan plan;
-  seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_step_plan_make(macro_step, end, &plan, error));
   seam_reference *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
@@ -75,21 +73,16 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   self->plan = plan;
   self->rule = (deviation_rule){
       .late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol, .rtol = options->rtol};
-  status = mbs_state_create(model, &self->start, error);
-  if (status == SEAM_OK) {
-    mbs_state_copy(self->start, start);
-    status = compared_list_create(model, NULL, NULL, &self->list, error);
-  }
-  return status;
+  TRY(mbs_state_create(model, &self->start, error));
+  mbs_state_copy(self->start, start);
+  return compared_list_create(model, NULL, NULL, &self->list, error);
 }
 
 /* ---- The reference: a monolithic run ---- */
 
 static seam_status start_undivided(const seam_reference *self, const seam_interrupt *interrupt, mbs_integrator **made,
                                    seam_error *error) {
-  seam_status status = mbs_integrator_create(self->model, &self->options, made, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_create(self->model, &self->options, made, error));
   if (interrupt != NULL)
     mbs_integrator_set_interrupt(*made, interrupt->is_requested, interrupt->context);
   return mbs_integrator_start(*made, self->start, error);
@@ -247,11 +240,7 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
     self->undivided.until = INFINITY;
     status = run_fine(self, builder, fine, interrupt, error);
   }
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_reference_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_reference_destroy);
 }
 
 void seam_reference_destroy(seam_reference *self) {
@@ -376,9 +365,7 @@ static seam_status advance(comparison_state *self, const seam_interrupt *interru
       point = cosim_step_plan_time(plan, step + 1);
     else
       point = t >= (1 - analysis_sums_of_steps) * plan->end ? plan->end : t;
-    status = record_point(self, point, result, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(record_point(self, point, result, error));
     if (interrupt_is_requested(interrupt, t))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
   }
@@ -439,10 +426,8 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
   const seam_verdict_bounds bounds = SEAM_DEFAULT_VERDICT_BOUNDS;
   const seam_reference *reference = self->reference;
   deviation found;
-  const seam_status status = deviation_find(reference->list, self->rows, reference->undivided.rows,
-                                            &reference->undivided.jumps, &reference->rule, NULL, &found, NULL, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(deviation_find(reference->list, self->rows, reference->undivided.rows, &reference->undivided.jumps,
+                     &reference->rule, NULL, &found, NULL, error));
   snprintf(result->error.why, sizeof result->error.why, "%s", reference->undivided.why);
   deviation_to_public(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
   result->error.confirmed = reference->undivided.agreement;
@@ -467,31 +452,28 @@ static seam_status prepare(comparison_state *self, const seam_comparison *result
           "seam_comparison_create(): the reference has no body '%s': give bodies the same names in both models",
           mbs_body_of(self->model, i).name);
   }
-  seam_status status = compared_list_match(reference->list, self->model, result->simulation, &self->list, error);
+  TRY(compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
   const compared_list *list = self->list;
-  if (status == SEAM_OK && n + list->motion.n + list->forces.n + list->n_signals == 0)
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "the reference has none of the bodies, states, measures and signals of this model: give them "
-                       "the same names in both models");
-  THEN(status, track_create(reference->list, reference->points->n, &self->rows, error));
-  THEN(status, mbs_workspace_create(self->model, &self->workspace, error));
-  THEN(status, mbs_state_create(self->model, &self->between, error));
-  THEN(status, mbs_state_create(self->model, &self->start, error));
-  THEN(status, mbs_copy_start(reference->model, reference->start, self->model, self->start, error));
-  return status;
+  if (n + list->motion.n + list->forces.n + list->n_signals == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the reference has none of the bodies, states, measures and signals of this model: give them "
+                     "the same names in both models");
+  TRY(track_create(reference->list, reference->points->n, &self->rows, error));
+  TRY(mbs_workspace_create(self->model, &self->workspace, error));
+  TRY(mbs_state_create(self->model, &self->between, error));
+  TRY(mbs_state_create(self->model, &self->start, error));
+  return mbs_copy_start(reference->model, reference->start, self->model, self->start, error);
 }
 
 static seam_status run(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
                        seam_error *error) {
   const seam_reference *reference = self->reference;
-  seam_status status = cosim_start(result->simulation, self->start, error);
-  THEN(status, record_point(self, reference->start->t, result, error));
-  THEN(status, seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
-                                 reference->plan.end, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_start(result->simulation, self->start, error));
+  TRY(record_point(self, reference->start->t, result, error));
+  TRY(seam_growth_check(&self->growth, self->model, self->start, result->simulation, reference->start->t,
+                        reference->plan.end, error));
   const double start = clock_cpu() + self->observer_cpu;
-  status = advance(self, interrupt, result, error);
+  seam_status status = advance(self, interrupt, result, error);
   result->cpu = clock_cpu() - start - self->observer_cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
@@ -509,9 +491,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
   cosim_simulation *simulation = NULL;
-  seam_status status = create_simulation(builder, reference->plan.macro_step, &simulation, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(create_simulation(builder, reference->plan.macro_step, &simulation, error));
   comparison_state self = {
       .reference = reference, .model = cosim_builder_model(builder), .initial_energy = NAN, .observer = observer};
   const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
@@ -527,7 +507,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .time = reference->start->t,
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
-  status = prepare(&self, result, error);
+  seam_status status = prepare(&self, result, error);
   /* a co-simulation has no energies; more bodies may exchange energy with the cut mechanism */
   if (reference->cosimulation != NULL || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
@@ -538,11 +518,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.between);
   mbs_state_destroy(self.start);
-  if (status == SEAM_OK)
-    *created = result;
-  else
-    seam_comparison_destroy(result);
-  return status;
+  RETURN_CREATED(status, result, created, seam_comparison_destroy);
 }
 
 void seam_comparison_destroy(seam_comparison *self) {

@@ -167,12 +167,10 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
                               const cosim_simulation *simulation, double t, double end, seam_error *error) {
   ARGUMENTS(error, growth, model, start, simulation);
   const mbs_state *state = cosim_state(simulation);
-  seam_status status = mbs_state_check(__func__, model, state, error);
-  THEN(status, mbs_state_check(__func__, model, start, error));
+  TRY(mbs_state_check(__func__, model, state, error));
+  TRY(mbs_state_check(__func__, model, start, error));
   if (t == start->t)
-    THEN(status, find_speed_by_loads(growth, model, start, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(find_speed_by_loads(growth, model, start, error));
   const double span = end - start->t;
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {

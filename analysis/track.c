@@ -279,9 +279,8 @@ static compared_list *new_list(const mbs_model *model, size_t n, size_t n_bodies
 static seam_status create_readouts(compared_list *self, const choice *of, seam_error *error) {
   self->motion.n = of->n_motion;
   self->forces.n = of->n_forces;
-  seam_status status = mbs_readout_create(self->model, of->motion, of->n_motion, &self->motion.readout, error);
-  THEN(status, mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces.readout, error));
-  return status;
+  TRY(mbs_readout_create(self->model, of->motion, of->n_motion, &self->motion.readout, error));
+  return mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces.readout, error);
 }
 
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
@@ -369,11 +368,7 @@ seam_status compared_list_match(const compared_list *list, const mbs_model *othe
     status = create_readouts(self, &found, error);
   }
   choice_free(&found);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    compared_list_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, compared_list_destroy);
 }
 
 void compared_list_destroy(compared_list *self) {

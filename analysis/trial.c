@@ -29,9 +29,7 @@ static seam_status bisect_step(const seam_trial_def *def, double failing, seam_t
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);
     seam_comparison *run = NULL;
-    const seam_status status = run_once(def, H, trial->end, &run, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(run_once(def, H, trial->end, &run, error));
     if (run->error_position <= def->wanted)
       trial->macro_step = H, trial->error = run->error_position;
     else
@@ -54,9 +52,7 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
   while (isnan(trial->macro_step) && !trial->rests && trial->n_runs < SEAM_MAX_TRIALS &&
          H * analysis_last_trial_steps >= trial->end) {
     seam_comparison *run = NULL;
-    const seam_status status = run_once(def, H, trial->end, &run, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(run_once(def, H, trial->end, &run, error));
     before = trial->n_runs > 0 ? trial->last : H;
     const bool is_accurate = run->error_position <= def->wanted;
     if (trial->n_runs++ == 0) {

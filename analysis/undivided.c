@@ -33,10 +33,9 @@ typedef struct run_state {
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
   const bool has_forces = self->has_forces;
-  const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
-  if (status == SEAM_OK)
-    compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
-  return status;
+  TRY(mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error));
+  compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
+  return SEAM_OK;
 }
 
 static void read_energies(run_state *self, const mbs_state *state, double *row) {
@@ -48,9 +47,7 @@ static void read_energies(run_state *self, const mbs_state *state, double *row) 
 static seam_status add_row(run_state *self, double t, seam_error *error) {
   track *rows = self->made->rows;
   double *row = rows->values + rows->n * rows->n_values;
-  const seam_status status = read_at(self, t, row, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_at(self, t, row, error));
   if (self->def->has_energies)
     read_energies(self, self->at, row);
   rows->times[rows->n++] = t;
@@ -75,33 +72,31 @@ static seam_status add_watched_jumps(run_state *self, const mbs_step_piece *piec
 static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
   run_state *self = context;
   const track *of_run = self->def->rows;
-  seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
     /* By round-off, a law of the motion may have passed its jump at the end of the previous piece. If that piece is
      * very short, its first values therefore count as those before the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
-    status = read_at(self, piece->from, self->values[2], error);
-    THEN(status,
-         track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
+    TRY(read_at(self, piece->from, self->values[2], error));
+    TRY(track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
     memcpy(self->values[1], self->values[2], self->made->list->n_values * sizeof *self->values[1]);
   }
   double *at_start = self->values[1]; /* the last piece ended where this one begins */
   self->values[1] = self->values[0];
   self->values[0] = at_start;
   const track *rows = self->made->rows;
-  while (status == SEAM_OK && rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
-    status = add_row(self, fmax(of_run->times[rows->n], piece->from), error);
-  THEN(status, add_watched_jumps(self, piece, error));
-  THEN(status, read_at(self, piece->to, self->values[1], error));
-  if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
+  while (rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
+    TRY(add_row(self, fmax(of_run->times[rows->n], piece->from), error));
+  TRY(add_watched_jumps(self, piece, error));
+  TRY(read_at(self, piece->to, self->values[1], error));
+  if (piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->values[1]);
   self->begin = piece->from;
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
-    THEN(status, seam_over_run_sample_piece(self->made->over_run, piece, error));
-  return status;
+    TRY(seam_over_run_sample_piece(self->made->over_run, piece, error));
+  return SEAM_OK;
 }
 
 /* Returns the work of a number of evaluations, in the unit of def->max_work. */
@@ -121,9 +116,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
   const double end = def->rows->times[def->rows->n - 1];
-  seam_status status = mbs_integrator_start(self->integrator, def->start, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_start(self->integrator, def->start, error));
   mbs_integrator_set_step_listener(self->integrator, read_piece, self);
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->times[0] <= def->start->t) { /* the first row is the initial state */
@@ -138,6 +131,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
     seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   mbs_integrator_set_stop(self->integrator, end);
+  seam_status status = SEAM_OK;
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
   while (status == SEAM_OK && rows->n < def->rows->n) /* fills rows after the end of the last piece */
@@ -219,9 +213,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
 }
 
 static seam_status new_rows(const undivided_def *def, undivided *made, seam_error *error) {
-  const seam_status status = compared_list_match(def->list, def->model, NULL, &made->list, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(compared_list_match(def->list, def->model, NULL, &made->list, error));
   made->jumps.n_values = made->list->n_values;
   return track_create(made->list, def->rows->n, &made->rows, error);
 }
@@ -304,17 +296,15 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
   mbs_integrator_options first[N_FAMILIES], second[N_FAMILIES];
   *made = (undivided){.agreement = NAN};
   find_pair(def, first, second);
-  seam_status status = new_rows(def, made, error);
-  THEN(status, def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
-                                  : integrate_by_any(def, first, 0, 0, made, error));
-  if (status == SEAM_OK) {
-    made->until = def->rows->times[def->rows->n - 1];
-    if (made->rows->n != def->rows->n) {
-      made->until = reached(made);
-      snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
-    }
+  TRY(new_rows(def, made, error));
+  TRY(def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
+                         : integrate_by_any(def, first, 0, 0, made, error));
+  made->until = def->rows->times[def->rows->n - 1];
+  if (made->rows->n != def->rows->n) {
+    made->until = reached(made);
+    snprintf(made->why, sizeof made->why, "the undivided run ends at t = %.6g s", made->until);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Confirmation ---- */
@@ -382,9 +372,8 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
     second->is_loosened |= loosen(&families[i], error_share);
   const bool is_same =
       strcmp(made->integrator.method, families[0].method) == 0 && made->integrator.order == families[0].order;
-  seam_status status = integrate_by_any(def, families, is_same ? 1 : 0, made->statistics.evaluations, second, error);
-  THEN(status, find_divergence(def, made, second, found, error));
-  return status;
+  TRY(integrate_by_any(def, families, is_same ? 1 : 0, made->statistics.evaluations, second, error));
+  return find_divergence(def, made, second, found, error);
 }
 
 /* Repeats both runs with tighter tolerances. *made and *second are replaced. */

@@ -2,10 +2,16 @@
 #ifndef APP_FAILURE_H
 #define APP_FAILURE_H
 
+#include <stdbool.h>
+
 #include <seam/status.h>
 
 /* Sets *error to a message and returns SEAM_NO_MEMORY. */
 seam_status out_of_memory(seam_error *error);
+/* Fails if memory is exhausted, as in TRY(check_memory(list != NULL, error)). */
+static inline seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : out_of_memory(error);
+}
 
 /* Prints a text of the user to stderr, without control characters. */
 void print_name(const char *text);

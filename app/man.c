@@ -151,8 +151,7 @@ static seam_status write_page(const char *folder, const app_command *command, se
   FILE *page = NULL;
   snprintf(file, sizeof file, "%s.1", name.text);
   char *path = output_path(folder, file);
-  if (path == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(path != NULL, error));
   const bool is_open = output_open(path, &page, NULL) == SEAM_OK;
   if (is_open && command != NULL)
     write_command(page, command);
@@ -166,18 +165,16 @@ static seam_status write_page(const char *folder, const app_command *command, se
 }
 
 static seam_status write_pages(const char *folder, const app_command *const *list, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (; *list != NULL && status == SEAM_OK; list++) {
-    status = write_page(folder, *list, error);
+  for (; *list != NULL; list++) {
+    TRY(write_page(folder, *list, error));
     if ((*list)->commands != NULL)
-      THEN(status, write_pages(folder, (*list)->commands, error));
+      TRY(write_pages(folder, (*list)->commands, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status man_write(const char *folder, seam_error *error) {
-  seam_status status = output_make_directory(folder, error);
-  THEN(status, write_page(folder, NULL, error));
-  THEN(status, write_pages(folder, app_commands, error));
-  return status;
+  TRY(output_make_directory(folder, error));
+  TRY(write_page(folder, NULL, error));
+  return write_pages(folder, app_commands, error);
 }

@@ -13,7 +13,7 @@
 static seam_status make(motion *result, size_t n_rows, size_t n_bodies, seam_error *error) {
   result->t = calloc(n_rows + 1, sizeof *result->t);
   result->q = calloc(3 * n_bodies * n_rows + 1, sizeof *result->q);
-  return result->t != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(result->t != NULL && result->q != NULL, error);
 }
 
 seam_motion motion_of(const motion *of) {
@@ -53,25 +53,25 @@ static seam_status check(const motion *result, const mbs_model *model, const cha
   return SEAM_OK;
 }
 
-static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *result,
+static seam_status read_rows(run_results *run, const mbs_model *model, double from, double to, motion *result,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
   size_t n_wanted = 0;
-  size_t *columns = calloc(n + 1, sizeof *columns);
-  double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* columns read: times, then poses */
-  seam_status status = columns != NULL && values != NULL ? run_results_find_in(run, 0, "time", &columns[0], error)
-                                                         : out_of_memory(error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+  size_t *columns = arena_allocate(&run->memory, (n + 1) * sizeof *columns);
+  double *values = arena_allocate(&run->memory, ((n + 1) * n_rows + 1) * sizeof *values); /* times, then poses */
+  TRY(check_memory(columns != NULL && values != NULL, error));
+  TRY(run_results_find_in(run, 0, "time", &columns[0], error));
+  for (size_t i = 0; i < n; i++) {
     char name[512];
     snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
-    status = run_results_find_in(run, 0, name, &columns[i + 1], error);
+    TRY(run_results_find_in(run, 0, name, &columns[i + 1], error));
   }
-  THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
-  THEN(status, make(result, n_rows, mbs_n_bodies(model), error));
-  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++)
+  TRY(table_reader_read(run->tables[0], columns, n + 1, values, error));
+  TRY(make(result, n_rows, mbs_n_bodies(model), error));
+  for (size_t row = 0; row < n_rows; row++)
     n_wanted += values[row] >= from && values[row] <= to;
-  for (size_t row = 0; row < n_rows && status == SEAM_OK; row += n_wanted / MAX_MOTION_ROWS + 1) {
+  for (size_t row = 0; row < n_rows; row += n_wanted / MAX_MOTION_ROWS + 1) {
     if (!(values[row] >= from && values[row] <= to) || (result->n > 0 && values[row] <= result->t[result->n - 1]))
       continue;
     result->t[result->n] = values[row];
@@ -79,9 +79,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
       result->q[result->n * n + i] = values[(i + 1) * n_rows + row];
     result->n++;
   }
-  free(columns);
-  free(values);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,

@@ -26,10 +26,11 @@ seam_status operating_point_find(app_setup *setup, const char *at, seam_error *e
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: '%s' is not a state; write --at initial, --at equilibrium or --at TIME", at);
   mbs_integrator *integrator = NULL;
-  seam_status status = setup_assemble(setup, error);
-  if (status != SEAM_OK || is_initial)
-    return status;
-  status = mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
+  TRY(setup_assemble(setup, error));
+  if (is_initial)
+    return SEAM_OK;
+  seam_status status =
+      mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
   THEN(status, mbs_integrator_start(integrator, setup->state, error));
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, time);

@@ -11,6 +11,7 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 #include "base/nearest.h"
+#include "base/then.h"
 
 /* ---- Parsing ---- */
 
@@ -70,8 +71,7 @@ static seam_status read_option(app_options *parsed, int *at, seam_error *error) 
     return SEAM_OK;
   const size_t size = strlen(row->override_key) + strlen(value) + 2;
   char *override = malloc(size);
-  if (override == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(override != NULL, error));
   snprintf(override, size, "%s%s%s", row->override_key, *row->override_key ? "=" : "", value);
   parsed->overrides[parsed->n_overrides++] = override;
   return SEAM_OK;
@@ -83,21 +83,19 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
   parsed->given = calloc((size_t)n_arguments, sizeof *parsed->given);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
-  if (parsed->given == NULL || parsed->overrides == NULL || parsed->operands == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(parsed->given != NULL && parsed->overrides != NULL && parsed->operands != NULL, error));
 
   bool options_ended = false;
-  seam_status status = SEAM_OK;
-  for (int at = 1; at < n_arguments && status == SEAM_OK; at++) {
+  for (int at = 1; at < n_arguments; at++) {
     const char *argument = arguments[at];
     if (!options_ended && strcmp(argument, "--") == 0)
       options_ended = true;
     else if (options_ended || argument[0] != '-' || argument[1] == '\0')
       parsed->operands[parsed->n_operands++] = argument;
     else
-      status = read_option(parsed, &at, error);
+      TRY(read_option(parsed, &at, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 void options_free(app_options *parsed) {

@@ -47,20 +47,19 @@ seam_status schemes_split(const char *list, app_schemes *result, seam_error *err
     if (length == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: a scheme is missing in the list; write names separated by commas, such as ff-k1,ff-d-k2");
-    const seam_status status = add(result, list, length, error);
+    TRY(add(result, list, length, error));
     list += item_length;
-    if (status != SEAM_OK || *list == '\0')
-      return status;
+    if (*list == '\0')
+      return SEAM_OK;
   }
 }
 
 seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error *error) {
   seam_scheme_name names[64];
   const size_t n = seam_scheme_names(at_constraint, names, sizeof names / sizeof *names);
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = add(result, names[i].text, strlen(names[i].text), error);
-  return status;
+  for (size_t i = 0; i < n; i++)
+    TRY(add(result, names[i].text, strlen(names[i].text), error));
+  return SEAM_OK;
 }
 
 seam_status schemes_prefix_option(const char *option, seam_status status, seam_error *error) {
@@ -97,11 +96,11 @@ char *schemes_folder(const char *scheme) {
 
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error) {
-  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), created, error);
-  if (status == SEAM_OK && !schemes->from_file)
-    status = cosim_use_scheme(*created, schemes->names[i], error);
-  if (status != SEAM_OK || (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
-    return status;
+  TRY(cosim_builder_copy(seam_model_cosim(setup->file), created, error));
+  if (!schemes->from_file)
+    TRY(cosim_use_scheme(*created, schemes->names[i], error));
+  if (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created))
+    return SEAM_OK;
   return cosim_set_step_control(*created, NULL, error);
 }
 
@@ -230,25 +229,24 @@ static seam_status read(const char *list, const app_setup *setup, bool quiet, ap
   const cosim_builder *builder = setup_cosim(setup, error);
   if (builder == NULL)
     return SEAM_BAD_INPUT;
-  seam_status status = SEAM_OK;
   result->from_file = list == NULL;
   result->is_all = list != NULL && strcmp(list, "all") == 0;
   if (result->from_file) {
     const char *name = schemes_name_of_file(setup);
-    status = add(result, name, strlen(name), error);
+    TRY(add(result, name, strlen(name), error));
   } else if (!result->is_all)
-    status = schemes_split(list, result, error);
-  for (int kind = 0; kind < 2 && result->is_all && status == SEAM_OK; kind++)
+    TRY(schemes_split(list, result, error));
+  for (int kind = 0; kind < 2 && result->is_all; kind++)
     if (cosim_has_couplings(builder, kind == 1))
-      status = schemes_add_all(kind == 1, result, error);
-  if (status == SEAM_OK && result->is_all && result->n == 0)
+      TRY(schemes_add_all(kind == 1, result, error));
+  if (result->is_all && result->n == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: no coupling of this model takes another scheme: its subsystems exchange only signals, or "
                      "its couplings have schemes in the file; leave out --schemes");
-  if (status == SEAM_OK && list != NULL && result->n > 1 && is_listed(result, "all", 3))
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
-  return status == SEAM_OK ? remove_impossible(setup, quiet, result, error) : status;
+  if (list != NULL && result->n > 1 && is_listed(result, "all", 3))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
+  return remove_impossible(setup, quiet, result, error);
 }
 
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {

@@ -64,7 +64,7 @@ static seam_status read_input(const char **text, seam_error *error) {
   if (stream != NULL && (fclose(stream) != 0 || ferror(stdin)))
     return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
   *text = contents;
-  return contents != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(contents != NULL, error);
 }
 
 bool setup_exists(const char *name) {
@@ -95,14 +95,13 @@ seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *
   const char *name = parsed->operands[0];
   const char *const *overrides = (const char *const *)parsed->overrides;
   const char *text = NULL;
-  seam_status status = find_model(name, &text, error);
-  if (status == SEAM_OK && text != NULL)
+  TRY(find_model(name, &text, error));
+  if (text != NULL)
     return setup_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides, setup,
                        error);
-  THEN(status, seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error));
-  if (status == SEAM_OK)
-    use_file(setup);
-  return status;
+  TRY(seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error));
+  use_file(setup);
+  return SEAM_OK;
 }
 
 void setup_apply_from(app_setup *setup, const app_options *parsed) {
@@ -116,21 +115,18 @@ void setup_apply_from(app_setup *setup, const app_options *parsed) {
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
   const char *found = NULL;
-  const seam_status status = find_model(name, &found, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_model(name, &found, error));
   if (found == NULL)
     return seam_is_system(name) ? seam_system_model(name, text, error) : output_read(name, text, error);
   *text = strdup(found);
-  return *text != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(*text != NULL, error);
 }
 
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *setup, seam_error *error) {
-  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &setup->file, error);
-  if (status == SEAM_OK)
-    use_file(setup);
-  return status;
+  TRY(seam_model_file_parse(name, text, length, overrides, n_overrides, &setup->file, error));
+  use_file(setup);
+  return SEAM_OK;
 }
 
 static seam_status use_monolithic(app_setup *setup, const char *fix, seam_error *error) {
@@ -140,8 +136,8 @@ static seam_status use_monolithic(app_setup *setup, const char *fix, seam_error 
 }
 
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error) {
-  const seam_status status = needs_bodies ? setup_check_bodies(setup, error) : SEAM_OK;
-  return status == SEAM_OK ? use_monolithic(setup, "use 'seam run --cosim'", error) : status;
+  TRY(needs_bodies ? setup_check_bodies(setup, error) : SEAM_OK);
+  return use_monolithic(setup, "use 'seam run --cosim'", error);
 }
 
 /* Fails if the reference lacks a body or gives it another start. A note names bodies that only the reference has. */
@@ -186,9 +182,9 @@ seam_status setup_create_monolithic(const app_options *parsed, const app_setup *
   if (reference == NULL) {
     *setup = (app_setup){
         .file = cut->file, .model = cut->model, .from = cut->from, .restarts = cut->restarts, .shares_file = true};
-    const seam_status status = use_monolithic(
-        setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
-    return status == SEAM_OK ? setup_assemble(setup, error) : status;
+    TRY(use_monolithic(
+        setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error));
+    return setup_assemble(setup, error);
   }
   *setup = (app_setup){.restarts = cut->restarts};
   for (size_t i = 0; i < parsed->n_overrides; i++) {
@@ -202,13 +198,11 @@ seam_status setup_create_monolithic(const app_options *parsed, const app_setup *
   if (cut->from != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --from cannot change the start of the reference '%.200s': leave out --from", reference);
-  seam_status status = seam_model_file_read(reference, NULL, 0, &setup->file, error);
-  if (status == SEAM_OK)
-    use_file(setup);
-  THEN(status, setup_use_monolithic(setup, false, error));
-  THEN(status, setup_assemble(setup, error));
-  THEN(status, compare_starts(cut, setup, options_flag(parsed, "--quiet"), error));
-  return status;
+  TRY(seam_model_file_read(reference, NULL, 0, &setup->file, error));
+  use_file(setup);
+  TRY(setup_use_monolithic(setup, false, error));
+  TRY(setup_assemble(setup, error));
+  return compare_starts(cut, setup, options_flag(parsed, "--quiet"), error);
 }
 
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
@@ -254,11 +248,10 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
 
 seam_status setup_open(app_setup *setup, seam_error *error) {
   setup->redundant = calloc(mbs_n_constraints(setup->model) + 1, sizeof *setup->redundant);
-  seam_status status = setup->redundant != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, mbs_workspace_create(setup->model, &setup->workspace, error));
-  THEN(status, mbs_state_create(setup->model, &setup->state, error));
-  THEN(status, setup_read_start(setup, setup->state, &setup->start_rows, error));
-  return status;
+  TRY(check_memory(setup->redundant != NULL, error));
+  TRY(mbs_workspace_create(setup->model, &setup->workspace, error));
+  TRY(mbs_state_create(setup->model, &setup->state, error));
+  return setup_read_start(setup, setup->state, &setup->start_rows, error);
 }
 
 seam_status setup_assemble(app_setup *setup, seam_error *error) {
@@ -314,11 +307,11 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
 
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
-  const seam_status status = setup_check_end(setup, error);
+  TRY(setup_check_end(setup, error));
   const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks its rows later */
   const double length = simulation->end - (setup->state != NULL ? setup->state->t : 0);
-  if (status != SEAM_OK || is_unknown || length / simulation->output_step <= runs_max_rows)
-    return status;
+  if (is_unknown || length / simulation->output_step <= runs_max_rows)
+    return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "seam: the run has more than %g rows; give a larger --output-step or --set simulate.output_step=TIME",

@@ -158,48 +158,44 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
 }
 
 /* Reads time, x, y, phi, vx, vy, omega of each body, and the states; then sets *state to that at t. */
-static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
-                             app_start_rows *rows, seam_error *error) {
+static seam_status read_rows(run_results *run, const mbs_model *model, double t, mbs_state *state, app_start_rows *rows,
+                             seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
   const size_t n_columns = 1 + n + mbs_n_states(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
   char name[LONGEST_NAME];
   size_t row = 0;
-  size_t *columns = calloc(n_columns, sizeof *columns);
-  double *values = calloc(n_columns * n_rows + 1, sizeof *values);
-  seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
-  if (status == SEAM_OK && n_rows == 0)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT,
-                  "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
-  THEN(status, run_results_find_in(run, 0, "time", &columns[0], error));
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+  size_t *columns = arena_allocate(&run->memory, n_columns * sizeof *columns);
+  double *values = arena_allocate(&run->memory, (n_columns * n_rows + 1) * sizeof *values);
+  TRY(check_memory(columns != NULL && values != NULL, error));
+  if (n_rows == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
+  TRY(run_results_find_in(run, 0, "time", &columns[0], error));
+  for (size_t i = 0; i < n; i++) {
     const char *body = mbs_body_of(model, i / 6).name;
     snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
     if (run_results_find_in(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "%s: error: there is no column '%s', for body '%s' of the model; start from results of the "
-                         "same bodies, with their default columns",
-                         run->path, name, body);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
+                       "bodies, with their default columns",
+                       run->path, name, body);
   }
-  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
+  for (size_t k = 0; k < mbs_n_states(model); k++) {
     columns[n + 1 + k] = columns[0]; /* placeholder for a state without name, as a last sample's time */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);
     if (run_results_find_in(run, 0, name, &columns[n + 1 + k], NULL) != SEAM_OK)
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "%s: error: there is no column '%s', a state of the model; start from results of an undivided "
-                         "run of the same model",
-                         run->path, name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: there is no column '%s', a state of the model; start from results of an undivided "
+                       "run of the same model",
+                       run->path, name);
   }
-  THEN(status, table_reader_read(run->tables[0], columns, n_columns, values, error));
-  THEN(status, find_rows(run, values, n_rows, &t, &row, rows, error));
-  if (status == SEAM_OK)
-    set_state(model, values, n_rows, row, rows, state);
-  free(columns);
-  free(values);
-  return status;
+  TRY(table_reader_read(run->tables[0], columns, n_columns, values, error));
+  TRY(find_rows(run, values, n_rows, &t, &row, rows, error));
+  set_state(model, values, n_rows, row, rows, state);
+  return SEAM_OK;
 }
 
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
@@ -207,10 +203,8 @@ seam_status start_from_read(const char *given, const mbs_model *model, const cha
   char path[LONGEST_PATH];
   double t = NAN;
   run_results run;
-  seam_status status = split(given, path, &t, error);
-  if (status != SEAM_OK)
-    return status;
-  status = run_results_open(path, &run, error);
+  TRY(split(given, path, &t, error));
+  seam_status status = run_results_open(path, &run, error);
   THEN(status, check_bodies(&run, model, error));
   THEN(status, read_rows(&run, model, t, state, rows, error));
   if (status == SEAM_OK &&

@@ -94,10 +94,9 @@ seam_status study_read(app_study *self, seam_error *error) {
   THEN(status, options_word(self->parsed, "--as", NULL, error));
   setup_apply_from(&self->setup, self->parsed);
   self->setup.restarts = true;
-  THEN(status, setup_check_end(&self->setup, error));
-  THEN(status, setup_assemble(&self->setup, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
+  TRY(setup_check_end(&self->setup, error));
+  TRY(setup_assemble(&self->setup, error));
   self->end = seam_model_simulation(self->setup.file)->end;
   if (self->setup.from != NULL && !self->quiet)
     setup_print_start_notes(&self->setup);
@@ -133,10 +132,9 @@ seam_status study_open(app_study *self, const char *model, const char *study, se
 }
 
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error) {
-  const seam_status status = output_begin(&self->files[which], self->directory, name, error);
-  if (status == SEAM_OK)
-    fputs(head, self->files[which].file);
-  return status;
+  TRY(output_begin(&self->files[which], self->directory, name, error));
+  fputs(head, self->files[which].file);
+  return SEAM_OK;
 }
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
@@ -180,6 +178,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   setup_free(&self->monolithic);
   setup_free(&self->setup);
   free(self->directory);
+  arena_release(&self->memory);
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
 }
 

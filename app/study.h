@@ -8,6 +8,7 @@
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "base/arena.h"
 
 enum { MAX_STUDY_FILES = 4 };
 
@@ -22,6 +23,7 @@ typedef struct app_study {
   seam_error refusal; /* last check of a reference; SEAM_OK: passed, or none */
   char *directory;
   output_file files[MAX_STUDY_FILES];
+  arena memory; /* of the command, until study_end() */
 } app_study;
 
 app_study study_begin(const app_options *parsed);

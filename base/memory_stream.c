@@ -29,6 +29,15 @@ static int release(void *cookie) {
   return 0;
 }
 
+bool memory_stream_close(FILE *stream, char **text) {
+  const bool is_whole = stream != NULL && ferror(stream) == 0;
+  if (stream != NULL && fclose(stream) == 0 && is_whole)
+    return true;
+  free(*text);
+  *text = NULL;
+  return false;
+}
+
 FILE *memory_stream_open(char **text, size_t *size) {
   enum { FIRST = 256 };
   memory_stream *self = malloc(sizeof *self);

@@ -20,4 +20,14 @@
       return tried_;                                                                                                   \
   } while (0)
 
+/* Ends a function that creates an object: stores it in *created or, if a step has failed, destroys it. */
+#define RETURN_CREATED(status, self, created, destroy)                                                                 \
+  do {                                                                                                                 \
+    if ((status) == SEAM_OK)                                                                                           \
+      *(created) = (self);                                                                                             \
+    else                                                                                                               \
+      (destroy)(self);                                                                                                 \
+    return status;                                                                                                     \
+  } while (0)
+
 #endif

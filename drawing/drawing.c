@@ -2,7 +2,6 @@
 #include <seam/drawing.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_stream.h"
@@ -40,13 +39,10 @@ static seam_status write_text(const scene *drawn, const double *q, const animati
     animation_write_svg(stream, moving);
   else
     svg_draw(stream, drawn, q, true);
-  const bool is_complete = ferror(stream) == 0;
-  if (fclose(stream) == 0 && is_complete) {
-    *text = written;
-    return SEAM_OK;
-  }
-  free(written);
-  return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  if (!memory_stream_close(stream, &written))
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  *text = written;
+  return SEAM_OK;
 }
 
 seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *shown, const seam_motion *ghost,
@@ -58,8 +54,7 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
   if (!isnan(speed) && !(speed > 0 && isfinite(speed)))
     return seam_fail(error, SEAM_BAD_INPUT, "the speed of an animation must be positive and finite, not %g", speed);
   seam_status status = check(model, shown, error);
-  if (status == SEAM_OK && ghost != NULL)
-    status = check(model, ghost, error);
+  THEN(status, ghost != NULL ? check(model, ghost, error) : SEAM_OK);
   THEN(status, animation_scene(file, with_cuts, shown, ghost, &drawn, error));
   if (status == SEAM_OK) {
     const animation result = {&drawn, shown, ghost, animation_speed(shown, speed)};

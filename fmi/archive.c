@@ -169,10 +169,8 @@ static seam_status visit_all(reader *of, const char *folder, seam_error *error) 
   for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
     if (++n > of->limits.entries)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
-    seam_status status = read_header(of, error);
-    THEN(status, folder == NULL ? check_entry(of, error) : unpack(of, folder, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(read_header(of, error));
+    TRY(folder == NULL ? check_entry(of, error) : unpack(of, folder, error));
   }
   return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
 }

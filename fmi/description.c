@@ -387,8 +387,7 @@ seam_status fmi_description_write(const fmi_description *of, char **text, size_t
   write_unknowns(&to, "Outputs", "Output", is_output);
   write_unknowns(&to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
   fputs("  </ModelStructure>\n</fmiModelDescription>\n", to.file);
-  const bool failed = ferror(to.file) != 0;
-  if ((fclose(to.file) != 0 || failed) && to.status == SEAM_OK)
+  if (!memory_stream_close(to.file, &written) && to.status == SEAM_OK)
     to.status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
   if (to.status != SEAM_OK) {
     free(written);

@@ -226,11 +226,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
   if (status == SEAM_OK)
     atomic_fetch_add(&of->n_instances, 1);
   THEN(status, set_up(self, error));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    fmi_instance_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, fmi_instance_destroy);
 }
 
 /* ---- Events ---- */
@@ -266,9 +262,7 @@ static seam_status update_states(fmi_instance *self, double t, seam_error *error
 /* Updates discrete states and enters step mode. */
 static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *error) {
   int code = (int)FMI3_OK;
-  const seam_status status = update_states(self, t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(update_states(self, t, error));
   const double length = self->def.stop - self->def.start; /* NaN: unknown */
   const double reach = fmi_stalled_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
   const bool has_progress = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
@@ -433,12 +427,12 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
   const int code = number_functions[!is_two(self)][of->type].get(self, of->reference, values, n, buffer);
   free_buffer(buffer, few);
-  const seam_status status = end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error);
+  TRY(end_call(self, code, number_functions[!is_two(self)][of->type].get_name, error));
   char why[160];
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n; i++)
     if (!fmi_can_represent(of, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_FMU_FAILED, "its variable '%s' %s", of->name, why);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *values, size_t n, seam_error *error) {

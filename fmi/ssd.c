@@ -587,11 +587,7 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   else if (r.base.problems.n > 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s", *(const char **)r.base.problems.items);
   free(r.mapping.items), free(r.base.problems.items);
-  if (status == SEAM_OK)
-    *opened = result;
-  else
-    ssd_close(result);
-  return status;
+  RETURN_CREATED(status, result, opened, ssd_close);
 }
 
 void ssd_close(ssd_system *self) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "fmi/xml.h"
 
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
@@ -20,17 +21,16 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
     fmi_uri_decode(resources, path);
   self->name = strdup(name != NULL ? name : "");
   self->phase = FMU_INSTANTIATED;
-  seam_status status =
+  const seam_status status =
       path == NULL || self->name == NULL ? fmu_no_memory(error) : fmu_slave_create(path, &self->slave, error);
   free(path);
-  if (status == SEAM_OK && (token == NULL || strcmp(token, self->slave->resources.token) != 0))
-    status = seam_fail(error, SEAM_BAD_INPUT,
-                       "the importing tool's instantiation token '%.80s' is not '%.80s', that of the FMU's resources",
-                       token != NULL ? token : "", self->slave->resources.token);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
+  if (token == NULL || strcmp(token, self->slave->resources.token) != 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the importing tool's instantiation token '%.80s' is not '%.80s', that of the FMU's resources",
+                     token != NULL ? token : "", self->slave->resources.token);
   self->changes = calloc((size_t)self->slave->unit->part->n_outputs + 1, sizeof *self->changes);
-  return self->changes != NULL ? SEAM_OK : fmu_no_memory(error);
+  return fmu_check_memory(self->changes != NULL, error);
 }
 
 void fmu_instance_close(fmu_instance *self) {

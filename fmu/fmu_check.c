@@ -175,8 +175,8 @@ static seam_status take_step(const checking *c, double t, double slope, cosim_si
 /* Takes steps from t = H and t = 2 H, with `slope` and 2 `slope`; `outputs` are those after the second. */
 static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
                                   seam_error *error) {
-  const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
-  return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
+  TRY(take_step(c, c->H, slope, signals, outputs, error));
+  return take_step(c, 2 * c->H, 2 * slope, signals, outputs, error);
 }
 
 /* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, takes two steps with
@@ -186,17 +186,17 @@ static seam_status repeat(checking *c, cosim_signal *signals, double *state, dou
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
   const bool repeats = cosim_part_can_repeat(c->part);
-  seam_status status = take_step(c, 0, fmu_check_slope, signals, first, error);
-  if (status == SEAM_OK && repeats)
+  TRY(take_step(c, 0, fmu_check_slope, signals, first, error));
+  if (repeats)
     c->part->ops->save(c->part, state);
-  THEN(status, take_two_steps(c, fmu_check_slope, signals, first, error));
-  for (int pass = 0; pass < 2 && repeats && status == SEAM_OK; pass++) {
+  TRY(take_two_steps(c, fmu_check_slope, signals, first, error));
+  for (int pass = 0; pass < 2 && repeats; pass++) {
     c->part->ops->restore(c->part, state);
-    status = take_two_steps(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error);
+    TRY(take_two_steps(c, pass == 0 ? -fmu_check_slope : fmu_check_slope, signals, again, error));
   }
-  for (int i = 0; i < n && repeats && status == SEAM_OK; i++)
+  for (int i = 0; i < n && repeats; i++)
     c->largest = fmax(c->largest, fabs(again[i] - first[i]) / fmax(fabs(first[i]), 1));
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status test(checking *c, seam_error *error) {
@@ -348,12 +348,11 @@ seam_status seam_fmu_check(const char *path, char **report, seam_error *error) {
   if (c.to == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
   const seam_status status = check(&c, error);
-  const bool is_complete = ferror(c.to) == 0;
   fmi_fmu_close(c.fmu);
   free(c.inputs);
   free(c.outputs);
-  return fclose(c.to) == 0 && is_complete ? status
-                                          : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
+  return memory_stream_close(c.to, report) ? status
+                                           : seam_fail(error, SEAM_NO_MEMORY, "%s: no memory to check an FMU", path);
 }
 
 void seam_fmu_catch_crashes(void) { fmi_guard_catch_crashes(); }

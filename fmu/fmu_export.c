@@ -49,34 +49,29 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
   for (int i = 0; i < 2; i++)
     most += sections[i] != NULL ? sections[i]->n_children : 0;
   to->overrides = arena_allocate(&to->memory, (most + 1) * sizeof *to->overrides);
-  if (to->overrides == NULL)
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(to->overrides != NULL, error));
   for (size_t i = 0; i < n; i++)
     to->overrides[to->n_overrides++] = overrides[i];
-  arena memory = {0};
   yaml_node *root = NULL; /* the model file without overrides */
-  seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
+  TRY(yaml_parse(&from, &to->memory, &root, error));
+  for (int i = 0; i < 2; i++) {
     const size_t length = strlen(names[i]);
     bool is_overridden = false; /* an override changes this section and may name a data file */
     for (size_t k = 0; k < n; k++)
       is_overridden =
           is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
     const bool is_map = sections[i] != NULL && sections[i]->kind == YAML_MAP;
-    for (const yaml_node *entry = is_map ? sections[i]->first : NULL; entry != NULL && status == SEAM_OK;
-         entry = entry->next) {
+    for (const yaml_node *entry = is_map ? sections[i]->first : NULL; entry != NULL; entry = entry->next) {
       if (!is_overridden && yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") == NULL)
         continue;
       char *value = yaml_json(entry);
       char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", names[i], entry->key->text, value) : NULL;
       to->overrides[to->n_overrides++] = text;
       free(value);
-      if (text == NULL)
-        status = fmu_no_memory(error);
+      TRY(fmu_check_memory(text != NULL, error));
     }
   }
-  arena_release(&memory);
-  return status;
+  return SEAM_OK;
 }
 
 /* Makes a C identifier from the names of the model and of the subsystem, if any. Makes the token of the FMU, a GUID,
@@ -112,8 +107,7 @@ static seam_status read_engine(draft *d, seam_error *error) {
   const char *path = d->options->engine;
   if (path == NULL)
     path = arena_print(&d->resources.memory, "%.*s%s", length, length > 0 ? about.dli_fname : "", engine);
-  if (path == NULL)
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(path != NULL, error));
   d->engine = file_read(path, SIZE_MAX - 1, &d->engine_size);
   if (d->engine != NULL)
     return SEAM_OK;
@@ -272,8 +266,7 @@ static seam_status write_description(draft *d, seam_error *error) {
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
   char binary[LONGEST_NAME + 40];
   char *settings = fmu_resources_write(&d->resources);
-  if (settings == NULL)
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(settings != NULL, error));
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", fmi_platform((fmi_version)d->options->version), d->identifier);
   static const char manifest[] =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "

@@ -67,11 +67,8 @@ char *fmu_resources_write(const fmu_resources *self) {
   json_close(&json, ']');
   json_close(&json, '}');
   fputc('\n', file);
-  const bool failed = ferror(file) != 0;
-  if (fclose(file) == 0 && !failed)
-    return text;
-  free(text);
-  return NULL;
+  memory_stream_close(file, &text);
+  return text;
 }
 
 seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,

@@ -16,6 +16,10 @@ static inline seam_status fmu_no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU");
 }
 
+static inline seam_status fmu_check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : fmu_no_memory(error);
+}
+
 typedef struct fmu_resources {
   arena memory; /* owns texts that were read */
   const char *folder;

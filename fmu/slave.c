@@ -153,8 +153,8 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
     if (!isnan(self->starts[i]))
       self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
-  const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
-  return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
+  TRY(fmu_resources_model(&self->resources, self->settings, n, &file, error));
+  return fmu_unit_create(file, self->resources.subsystem, unit, error);
 }
 
 static void read_starts(fmu_slave *self) {
@@ -173,15 +173,14 @@ static void read_starts(fmu_slave *self) {
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
   fmu_slave *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(self != NULL, error));
   seam_status status = fmu_resources_read(folder, &self->resources, error);
   THEN(status, make_unit(self, &self->unit, error));
   if (status == SEAM_OK) {
     self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
     const bool enough = true SLAVE_ARRAYS(ALLOCATE_ARRAY);
-    status = enough ? SEAM_OK : fmu_no_memory(error);
+    status = fmu_check_memory(enough, error);
   }
   if (status != SEAM_OK) {
     fmu_slave_destroy(self);
@@ -265,29 +264,28 @@ static seam_status find_first(const search *s, mbs_event *event, seam_error *err
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
   const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
-  seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
-  while (status == SEAM_OK) {
-    status = mbs_events_find_next(events, end, event, error);
-    const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
+  for (;;) {
+    TRY(mbs_events_find_next(events, end, event, error));
+    const bool is_found = event->number != SEAM_NONE;
     if (is_found && s->slave->ends_at_stops_only && !mbs_event_of(model, event->number).stops)
       continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_searched(events) >= end))
       break;
-    if (status == SEAM_OK && !is_found)
-      status = mbs_events_check(events, &motion, error);
+    if (!is_found)
+      TRY(mbs_events_check(events, &motion, error));
   }
-  if (status != SEAM_OK || event->number == SEAM_NONE)
-    return status;
+  if (event->number == SEAM_NONE)
+    return SEAM_OK;
   const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
-  while (status == SEAM_OK && mbs_events_searched(events) < fmin(until, end))
-    status = mbs_events_check(events, &motion, error);
-  for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
-    status = mbs_events_find_next(events, until, &other, error);
+  while (mbs_events_searched(events) < fmin(until, end))
+    TRY(mbs_events_check(events, &motion, error));
+  for (mbs_event other = *event; other.number != SEAM_NONE;) {
+    TRY(mbs_events_find_next(events, until, &other, error));
     if (other.number != SEAM_NONE && mbs_event_of(model, other.number).stops)
       event->number = other.number;
   }
-  return status == SEAM_OK ? mbs_events_rewind(events, &motion, event->time, error) : status;
+  return mbs_events_rewind(events, &motion, event->time, error);
 }
 
 static void restore_events(fmu_slave *self) {
@@ -336,9 +334,7 @@ static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *
   fmu_unit *unit = NULL;
   if (memcmp(self->parameters, self->of_unit, size) == 0 && !inputs_differ)
     return SEAM_OK;
-  const seam_status status = make_unit(self, &unit, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(make_unit(self, &unit, error));
   if (unit->part->n_inputs != self->unit->part->n_inputs || unit->part->n_outputs != self->unit->part->n_outputs ||
       unit->part->n_state != self->unit->part->n_state) {
     fmu_unit_destroy(unit);
@@ -372,12 +368,10 @@ static void complete(fmu_slave *self) {
 }
 
 static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
-  seam_status status = update_unit(self, update_start_inputs(self), error);
-  if (status == SEAM_OK && self->unit->model == NULL)
+  TRY(update_unit(self, update_start_inputs(self), error));
+  if (self->unit->model == NULL)
     self->unit->part->ops->restore(self->unit->part, self->first);
-  THEN(status, fmu_unit_start(self->unit, t, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_unit_start(self->unit, t, error));
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
     if (!self->is_set[i]) /* starts with its value in the mechanism without cuts */
@@ -458,14 +452,13 @@ static seam_status set_one(fmu_slave *self, size_t reference, double value, seam
 
 seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
                           seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n; i++)
     if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
         self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
       set_input(self, self->unit->variables[references[i]].number, values[i]);
     else
-      status = set_one(self, references[i], values[i], error);
-  return status;
+      TRY(set_one(self, references[i], values[i], error));
+  return SEAM_OK;
 }
 
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error) {
@@ -484,11 +477,10 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
 
 static seam_status get_one(fmu_slave *self, size_t reference, double *value, seam_error *error) {
   const fmu_variable *variable = find(self, reference, error);
-  seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
-  if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
-    status = assemble(self, self->t, error);
-  if (status != SEAM_OK)
-    return status;
+  if (variable == NULL)
+    return SEAM_BAD_INPUT;
+  if (!self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
+    TRY(assemble(self, self->t, error));
   variable = &self->unit->variables[reference]; /* assemble() may have replaced the unit */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
@@ -509,8 +501,7 @@ static seam_status get_one(fmu_slave *self, size_t reference, double *value, sea
 }
 
 seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n; i++) {
     const fmu_variable *variable =
         self->is_current && self->has_started && !self->is_stale && references[i] < self->unit->n_variables
             ? &self->unit->variables[references[i]]
@@ -519,9 +510,9 @@ seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n,
         (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
       values[i] = self->outputs[variable->number];
     else
-      status = get_one(self, references[i], &values[i], error);
+      TRY(get_one(self, references[i], &values[i], error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Steps ---- */
@@ -590,18 +581,14 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
 
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error) {
-  seam_status status = check_step(self, t, H, error);
   *event = (mbs_event){.number = SEAM_NONE};
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_step(self, t, H, error));
   if (signals == NULL) {
     extrapolate_inputs(self, H);
     signals = self->signals;
   }
   if (self->ends_at_events)
-    status = find_event(self, t, H, signals, event, error);
-  if (status != SEAM_OK)
-    return status;
+    TRY(find_event(self, t, H, signals, event, error));
   if (event->number != SEAM_NONE) { /* the step ends at the event */
     const double length = event->time - t;
     for (size_t i = 0; i < n_inputs(self); i++)
@@ -609,7 +596,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     signals = self->pieces;
     H = length;
   }
-  status = advance(self, t, H, signals, error);
+  const seam_status status = advance(self, t, H, signals, error);
   if (status != SEAM_OK) {
     if (self->ends_at_events)
       restore_events(self);
@@ -635,17 +622,16 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
     return SEAM_OK;
   cosim_part *part = self->unit->part;
   memcpy(cosim_multibody_view_of(part).inputs, self->inputs, n_inputs(self) * sizeof *self->inputs);
-  const seam_status status = cosim_multibody_sample(part, error);
-  if (status == SEAM_OK)
-    evaluate(self);
-  return status;
+  TRY(cosim_multibody_sample(part, error));
+  evaluate(self);
+  return SEAM_OK;
 }
 
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
-  const seam_status status = self->is_current ? SEAM_OK : assemble(self, self->t, error);
+  TRY(self->is_current ? SEAM_OK : assemble(self, self->t, error));
   cosim_part *part = self->unit->part;
-  if (status != SEAM_OK || (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes)))
-    return status;
+  if (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes))
+    return SEAM_OK;
   /* Parts without derivatives, and inputs that laws read: takes central differences. They are exact up to round-off if
    * the outputs are linear in the input. */
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
@@ -701,9 +687,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
-  const seam_status status = update_unit(self, false, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(update_unit(self, false, error));
   self->t = image[2];
   self->has_stopped = false;
   self->has_started = image[3] != 0;

@@ -64,8 +64,8 @@ typedef struct draft {
   seam_error *error;
 } draft;
 
-static seam_status no_memory(const draft *d) {
-  return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
+static seam_status check_memory(const draft *d, bool is_enough) {
+  return is_enough ? SEAM_OK : seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
 }
 
 static seam_status check_signals(const draft *d) {
@@ -88,9 +88,7 @@ static seam_status check_signals(const draft *d) {
 
 static seam_status check(draft *d) {
   const cosim_definition *of = d->of;
-  seam_status status = fmu_refuse_units(d->file, d->error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_refuse_units(d->file, d->error));
   if (of->n_part_couplings > 0)
     return seam_fail(d->error, SEAM_BAD_INPUT,
                      "coupling '%.100s' has sides that are variables of equations, which SSP connections cannot "
@@ -102,8 +100,8 @@ static seam_status check(draft *d) {
                        "subsystem '%.60s' lists force elements, which may act on bodies of other subsystems, and an "
                        "SSP system cannot express that: leave out 'forces' of this subsystem",
                        of->subsystems[i].name);
-  status = cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error);
-  for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
+  TRY(cosim_partition_cut(cosim_builder_model(seam_model_cosim(d->file)), of, &d->cut, d->error));
+  for (size_t k = 0; k < d->cut.n_cuts; k++)
     if (d->cut.cuts[k].is_joint)
       return seam_fail(d->error, SEAM_BAD_INPUT,
                        "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, which signals cannot: its force "
@@ -112,14 +110,14 @@ static seam_status check(draft *d) {
                        d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
                        of->subsystems[d->cut.cuts[k].subsystem[0]].name,
                        of->subsystems[d->cut.cuts[k].subsystem[1]].name);
-  THEN(status, cosim_choose_schemes(&d->cut, of, d->error));
-  THEN(status, cosim_partition_add_equations(&d->cut, of, d->error));
-  THEN(status, check_signals(d));
-  if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
-                            of->step_control != NULL || of->options.sequence != COSIM_JACOBI))
+  TRY(cosim_choose_schemes(&d->cut, of, d->error));
+  TRY(cosim_partition_add_equations(&d->cut, of, d->error));
+  TRY(check_signals(d));
+  if (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
+      of->step_control != NULL || of->options.sequence != COSIM_JACOBI)
     seam_note("an SSP system does not describe how it is computed: 'corrections', 'step_control' and 'sequence' are "
               "not exported");
-  return status;
+  return SEAM_OK;
 }
 
 /* Returns the side of a cut that receives a force: 0 in fd, 1 in df. The other side evaluates the law. */
@@ -136,8 +134,7 @@ static int order_of(const cosim_element_cut *cut, bool of_force) {
 
 static seam_status choose_schemes(draft *d, const char *const *overrides, size_t n) {
   d->overrides = arena_allocate(&d->memory, (n + d->cut.n_cuts + 1) * sizeof *d->overrides);
-  if (d->overrides == NULL)
-    return no_memory(d);
+  TRY(check_memory(d, d->overrides != NULL));
   for (size_t i = 0; i < n; i++)
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
@@ -146,8 +143,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
       continue;
     char *one = arena_print(&d->memory, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name,
                             force_side(cut) == 0 ? "fd" : "df");
-    if (one == NULL)
-      return no_memory(d);
+    TRY(check_memory(d, one != NULL));
     d->overrides[d->n_overrides++] = one;
   }
   return SEAM_OK;
@@ -157,26 +153,24 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
 
 static seam_status export_components(draft *d) {
   d->components = arena_allocate(&d->memory, (d->of->n_subsystems + 1) * sizeof *d->components);
-  if (d->components == NULL)
-    return no_memory(d);
-  seam_status status = scratch_make(&d->folder, d->error);
-  for (size_t s = 0; s < d->of->n_subsystems && status == SEAM_OK; s++) {
+  TRY(check_memory(d, d->components != NULL));
+  TRY(scratch_make(&d->folder, d->error));
+  for (size_t s = 0; s < d->of->n_subsystems; s++) {
     component *of = &d->components[s];
     seam_fmu_options options = d->options;
     of->name = options.subsystem = d->of->subsystems[s].name;
     of->path = arena_print(&d->memory, "%s/%s.fmu", d->folder, of->name);
     of->entry = arena_print(&d->memory, "resources/%s.fmu", of->name);
-    if (of->path == NULL || of->entry == NULL)
-      return no_memory(d);
-    status = seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
-    THEN(status, fmi_fmu_open(of->path, &of->fmu, d->error));
-    of->bytes = status == SEAM_OK ? file_read(of->path, SIZE_MAX - 1, &of->size) : NULL;
-    if (status == SEAM_OK && of->bytes == NULL)
-      status = errno == ENOMEM ? no_memory(d)
-                               : seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read: %s",
-                                           of->path, of->name, file_cause(errno));
+    TRY(check_memory(d, of->path != NULL && of->entry != NULL));
+    TRY(seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error));
+    TRY(fmi_fmu_open(of->path, &of->fmu, d->error));
+    of->bytes = file_read(of->path, SIZE_MAX - 1, &of->size);
+    TRY(check_memory(d, of->bytes != NULL || errno != ENOMEM));
+    if (of->bytes == NULL)
+      return seam_fail(d->error, SEAM_NO_FILE, "%s: the FMU of subsystem '%s' cannot be read: %s", of->path, of->name,
+                       file_cause(errno));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static bool has_variable(const component *of, const char *name, fmi_causality causality) {
@@ -199,8 +193,7 @@ static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
     const component *from = of_force ? holder : driven, *to = of_force ? driven : holder;
     const char *output = arena_print(&d->memory, "%s.%s", cut->base.name, quantities[i]);
     const char *input = arena_print(&d->memory, of_force ? "%s.%s" : "%s.other.%s", cut->base.name, quantities[i]);
-    if (output == NULL || input == NULL)
-      return no_memory(d);
+    TRY(check_memory(d, output != NULL && input != NULL));
     if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
       d->connections[d->n_connections++] =
           (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
@@ -242,14 +235,12 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 static seam_status connect_all(draft *d) {
   const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
-  if (d->connections == NULL)
-    return no_memory(d);
-  seam_status status = SEAM_OK;
-  for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
-    status = connect_cut(d, &d->cut.cuts[k]);
-  for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
-    status = connect_signal(d, &d->of->signals[i]);
-  for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* the output and the input have the same name */
+  TRY(check_memory(d, d->connections != NULL));
+  for (size_t k = 0; k < d->cut.n_cuts; k++)
+    TRY(connect_cut(d, &d->cut.cuts[k]));
+  for (size_t i = 0; i < d->of->n_signals; i++)
+    TRY(connect_signal(d, &d->of->signals[i]));
+  for (size_t i = 0; i < d->cut.n_linked; i++) { /* the output and the input have the same name */
     const cosim_linked_quantity *linked = &d->cut.linked[i];
     const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
     const char *name = linked->name;
@@ -260,7 +251,7 @@ static seam_status connect_all(draft *d) {
                        to->name, name, from->name);
     d->connections[d->n_connections++] = (connection){from->name, name, to->name, name, 1, 0, linked->order};
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The description ---- */
@@ -343,22 +334,17 @@ static void write_description(FILE *to, const draft *d) {
 static seam_status write_archive(draft *d, const char *path) {
   const size_t n = d->of->n_subsystems + 1;
   fmi_entry *entries = arena_allocate(&d->memory, n * sizeof *entries);
+  TRY(check_memory(d, entries != NULL));
   char *text = NULL;
   size_t size = 0;
   FILE *to = memory_stream_open(&text, &size);
-  if (entries == NULL || to == NULL) {
-    if (to != NULL)
-      fclose(to);
-    free(text);
-    return no_memory(d);
-  }
-  write_description(to, d);
-  const bool failed = ferror(to) != 0;
-  seam_status status = fclose(to) != 0 || failed ? no_memory(d) : SEAM_OK;
+  if (to != NULL)
+    write_description(to, d);
+  TRY(check_memory(d, memory_stream_close(to, &text)));
   entries[0] = (fmi_entry){"SystemStructure.ssd", text, size};
   for (size_t s = 0; s + 1 < n; s++)
     entries[s + 1] = (fmi_entry){d->components[s].entry, d->components[s].bytes, d->components[s].size};
-  THEN(status, fmi_archive_write(path, entries, n, d->error));
+  const seam_status status = fmi_archive_write(path, entries, n, d->error);
   free(text);
   return status;
 }

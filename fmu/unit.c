@@ -325,21 +325,19 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
 /* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < fmu->n_outputs && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < fmu->n_outputs; i++) {
     mbs_quantity found, own;
-    status = mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error);
-    if (status == SEAM_OK && (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own)))
+    TRY(mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error));
+    if (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own))
       add_quantity(d, found, fmu->outputs[i]);
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status make_part(draft *d, seam_error *error) {
   d->def.name = seam_model_name(d->unit->file);
-  seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
-  THEN(status, list_variables(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error));
-  return status;
+  TRY(cosim_multibody_part_create(&d->def, &d->unit->part, error));
+  return list_variables(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error);
 }
 
 /* ---- The complete mechanism ---- */
@@ -371,21 +369,17 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
   draft d = {0};
   size_t n = fmu->n_outputs;
-  seam_status status = seam_model_whole(self->file, &self->model, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_model_whole(self->file, &self->model, error));
   for (size_t o = 0; o < N_OWNERS && !fmu->has_outputs; o++)
     for (size_t e = 0; e < mbs_n_elements(self->model, owners[o]); e++)
       n += mbs_n_quantities(self->model, owners[o], e);
-  if (!begin_draft(&d, self, 0, 0, n))
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(begin_draft(&d, self, 0, 0, n), error));
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
-  if (!fmu->has_outputs && !add_default_quantities(&d))
-    return fmu_no_memory(error);
-  status = add_outputs(&d, NULL, error);
+  TRY(fmu_check_memory(fmu->has_outputs || add_default_quantities(&d), error));
+  TRY(add_outputs(&d, NULL, error));
   d.def.integrator = seam_model_simulation(self->file)->integrator;
-  return status == SEAM_OK ? make_part(&d, error) : status;
+  return make_part(&d, error);
 }
 
 /* ---- A subsystem ---- */
@@ -424,10 +418,9 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
       d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
   d.def.integrals = view.n_integrals > 0;
-  if (!add_read_quantities(&d, partition, subsystem))
-    return fmu_no_memory(error);
+  TRY(fmu_check_memory(add_read_quantities(&d, partition, subsystem), error));
   add_inputs(&d);
-  const seam_status status = add_outputs(&d, view.sub, error);
+  TRY(add_outputs(&d, view.sub, error));
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
   /* Default order, as in the co-simulation: 8 at cuts with collocation, whose steps are long; else 5. */
@@ -438,13 +431,11 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if ((cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem) &&
         cut->base.scheme.method == COSIM_COLLOCATION)
       d.def.integrator.order = 8;
-  return status == SEAM_OK ? make_part(&d, error) : status;
+  return make_part(&d, error);
 }
 
 static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def, seam_error *error) {
-  const seam_status status = def->user->create(def->user->context, &self->part, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(def->user->create(def->user->context, &self->part, error));
   if (self->part->ops->sample != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' is sampled, and FMUs take steps of any length: write its equations under "
@@ -508,14 +499,9 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
     status = mbs_workspace_create(self->model, &self->of_start, error);
     THEN(status, mbs_state_create(self->model, &self->start, error));
   }
-  if (status == SEAM_OK && subsystem == NULL && mbs_n_events(self->model) > 0)
-    status = mbs_events_create(self->model, &self->events, error);
-  if (status != SEAM_OK) {
-    fmu_unit_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  THEN(status, subsystem == NULL && mbs_n_events(self->model) > 0 ? mbs_events_create(self->model, &self->events, error)
+                                                                  : SEAM_OK);
+  RETURN_CREATED(status, self, created, fmu_unit_destroy);
 }
 
 void fmu_unit_destroy(fmu_unit *self) {
@@ -565,10 +551,8 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   if (self->model == NULL)
     return SEAM_OK;
   self->start->t = t;
-  seam_status status = mbs_assemble(self->of_start, self->start, NULL, NULL, error);
-  THEN(status, mbs_evaluate(self->of_start, self->start, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_assemble(self->of_start, self->start, NULL, NULL, error));
+  TRY(mbs_evaluate(self->of_start, self->start, error));
   cosim_multibody_start(self->part, self->start);
   const cosim_multibody_view view = cosim_multibody_view_of(self->part);
   for (int p = 0; p < view.sub->model->n_ports; p++)

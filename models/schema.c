@@ -248,8 +248,7 @@ seam_status seam_model_schema(char **text, seam_error *error) {
   json_close(&w.json, '}');
   json_close(&w.json, '}');
   arena_release(&w.memory);
-  const bool failed = ferror(w.json.file) != 0 || w.no_memory;
-  if (fclose(w.json.file) == 0 && !failed) {
+  if (memory_stream_close(w.json.file, &made) && !w.no_memory) {
     *text = made;
     return SEAM_OK;
   }

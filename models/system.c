@@ -546,12 +546,7 @@ static seam_status write_model(const draft *d, char **text) {
     write_number(to, ", offset: ", link->offset);
     fprintf(to, ", order: %u}\n", link->order);
   }
-  const bool failed = ferror(to) != 0;
-  if (fclose(to) == 0 && !failed)
-    return SEAM_OK;
-  free(*text);
-  *text = NULL;
-  return no_memory(d);
+  return memory_stream_close(to, text) ? SEAM_OK : no_memory(d);
 }
 
 bool seam_is_system(const char *path) {

@@ -483,11 +483,8 @@ char *yaml_json(const yaml_node *root) {
   if (stream == NULL)
     return NULL;
   write_json(stream, root, 0);
-  const bool failed = ferror(stream) != 0;
-  if (fclose(stream) == 0 && !failed)
-    return text;
-  free(text);
-  return NULL;
+  memory_stream_close(stream, &text);
+  return text;
 }
 
 seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json, seam_error *error) {

@@ -55,9 +55,7 @@ static const mbs_model *find_undivided(const seam_run *run, char *why, size_t si
 static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
   const mbs_state *given = run->def.whole_start;
   const mbs_model *of_given = given != NULL ? model : run->def.model;
-  const seam_status status = mbs_state_create(model, made, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_create(model, made, error));
   if (run->check.undivided_start != NULL)
     mbs_state_copy(*made, run->check.undivided_start);
   return mbs_copy_start(of_given, given != NULL ? given : run->check.start, model, *made, error);
@@ -68,19 +66,15 @@ static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_s
 seam_status run_check_prepare(seam_run *run, seam_error *error) {
   run_check *check = &run->check;
   const mbs_model *whole = find_undivided(run, NULL, 0);
-  seam_status status = mbs_state_create(run->def.model, &check->start, error);
+  TRY(mbs_state_create(run->def.model, &check->start, error));
   check->error = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN, .why = "it was not asked for"};
   if (whole != NULL && whole != run->def.model)
-    THEN(status, mbs_state_create(whole, &check->undivided_start, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(mbs_state_create(whole, &check->undivided_start, error));
   mbs_state_copy(check->start, run->def.state);
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
-  status = compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK
-             ? track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error)
-             : status;
+  TRY(compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error));
+  return track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error);
 }
 
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
@@ -196,7 +190,7 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
   double *relative = calloc(rows->n + 1, sizeof *relative);
   if (relative == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", rows->n);
-  seam_status status =
+  const seam_status status =
       deviation_find(list, rows, second->rows, &second->jumps, &def->rule, relative, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
   if (status == SEAM_OK && !needs_confirmation &&
@@ -205,13 +199,12 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
         deviation_tenfold_time(rows, relative, rows->n < second->rows->n ? rows->n : second->rows->n), second->why,
         sizeof second->why);
   free(relative);
-  if (status == SEAM_OK && needs_confirmation)
-    status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, second, error);
+  TRY(status);
+  if (needs_confirmation)
+    TRY(undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, second, error));
   def->rule.until = second->until;
-  if (status == SEAM_OK && needs_confirmation)
-    status = deviation_find(list, rows, second->rows, &second->jumps, &def->rule, NULL, &found, &forces, error);
-  if (status != SEAM_OK)
-    return status;
+  if (needs_confirmation)
+    TRY(deviation_find(list, rows, second->rows, &second->jumps, &def->rule, NULL, &found, &forces, error));
   store_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
   seam_deviation *of_run = &run->check.error;
   of_run->confirmed = second->agreement;
@@ -338,18 +331,15 @@ static seam_status read_jump(repetition *self, seam_error *error) {
 
 /* Advances to `end` with macro steps of at most H, which end early at kinks of functions of time and at samples. */
 static seam_status step(repetition *self, double H, double end, seam_error *error) {
-  seam_status status = SEAM_OK;
-  bool has_reached = false;
-  while (status == SEAM_OK && !has_reached) {
+  for (bool has_reached = false; !has_reached;) {
     const double t = cosim_state(self->simulation)->t, remaining = end - t;
-    status = cosim_advance_smooth(self->simulation, H, remaining, error);
+    TRY(cosim_advance_smooth(self->simulation, H, remaining, error));
     /* A step that is not divided ends at t + remaining, which may differ from `end` by rounding. */
-    has_reached = status != SEAM_OK || cosim_has_reached(self->simulation, H, t + remaining);
-    if (status == SEAM_OK)
-      read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, runs_slack_of_step * H);
-    THEN(status, read_jump(self, error));
+    has_reached = cosim_has_reached(self->simulation, H, t + remaining);
+    read_rows(self, has_reached ? end : cosim_state(self->simulation)->t, runs_slack_of_step * H);
+    TRY(read_jump(self, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
@@ -364,13 +354,12 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   const mbs_state *start = mbs_n_bodies(run->def.model) > 0 ? run->check.start : NULL;
   const double other = 1 - share, ends[] = {share * other, share, 1 - other * other, 1};
   const double longest = parts == 2 ? share : share * share, shortest = parts == 2 ? other : other * other;
-  seam_status status = cosim_start(self->simulation, start, error);
-  if (status == SEAM_OK)
-    read_rows(self, points[0], 0);
-  for (size_t i = 1; i < run->check.n_points && status == SEAM_OK; i++) {
+  TRY(cosim_start(self->simulation, start, error));
+  read_rows(self, points[0], 0);
+  for (size_t i = 1; i < run->check.n_points; i++) {
     const double H = points[i] - points[i - 1];
     const double reach = runs_near_kink * (H * shortest);
-    for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
+    for (size_t k = 1; k <= parts; k++) {
       double end = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
       const bool is_last = k == parts && i + 1 == run->check.n_points;
       if (!is_last && self->simulation->ends_at_kinks) {
@@ -378,12 +367,12 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
         const double kink = cosim_kink_or_jump_after(self->simulation, end - reach);
         end = kink < end + reach ? kink : end;
       }
-      status = step(self, (is_controlled ? H : usual) * longest, end, error);
-      if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
-        status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
+      TRY(step(self, (is_controlled ? H : usual) * longest, end, error));
+      if (interrupt_is_requested(interrupt, end))
+        return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Repeats the run with divided macro steps (see take_macro_steps()) and tighter tolerances inside subsystems. Fills
@@ -440,10 +429,8 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   deviation first, second, forces;
   shorter_limits limits;
   seam_deviation *found = &run->check.error;
-  seam_status status = repeat_run(run, 2, share, interrupt, in_two, jumps, &limits, error);
-  THEN(status, deviation_find(list, run->check.rows, in_two, jumps, &rule, NULL, &first, &forces, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(repeat_run(run, 2, share, interrupt, in_two, jumps, &limits, error));
+  TRY(deviation_find(list, run->check.rows, in_two, jumps, &rule, NULL, &first, &forces, error));
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   found->diverges = false;
@@ -451,9 +438,9 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   double factor = 1 / (2 * share * (1 - share));
   bool has_third = !found->is_bound || limits.passes_kinks || may_jump(list, run->check.rows);
   if (has_third) {
-    status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
+    const seam_status status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
     has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse four parts: then two must do */
-    status = has_third ? status : SEAM_OK;
+    TRY(has_third ? status : SEAM_OK);
   }
   if (has_third) {
     /* Differences of two runs: d1 for the macro steps undivided and in two, d2 for those in two and in four, D for
@@ -461,10 +448,8 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
      * diverge, and the error is D. If d1 is negligible, kinks or jumps inside macro steps may hide the difference: the
      * error is D + d2, as at order 1. */
     const double first_difference = first.of_travel;
-    THEN(status, deviation_find(list, run->check.rows, in_four, jumps, &rule, NULL, &first, &forces, error));
-    THEN(status, deviation_find(list, in_two, in_four, jumps, &rule, NULL, &second, NULL, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(deviation_find(list, run->check.rows, in_four, jumps, &rule, NULL, &first, &forces, error));
+    TRY(deviation_find(list, in_two, in_four, jumps, &rule, NULL, &second, NULL, error));
     const double r = first_difference / second.of_travel;
     store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
     found->diverges = !found->is_bound && !(r >= runs_least_rate);

@@ -71,10 +71,9 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   /* Some methods restart from an image with order 1. Therefore the running integrator restarts from its image too. So a
    * run that continues after saving equals a run that is resumed. */
   mbs_integrator_save(run->integrator, engine);
-  const seam_status status = mbs_integrator_restore(run->integrator, engine, head->size[ENGINE], error);
-  if (status == SEAM_OK)
-    mbs_integrator_set_stop(run->integrator, run->end);
-  return status;
+  TRY(mbs_integrator_restore(run->integrator, engine, head->size[ENGINE], error));
+  mbs_integrator_set_stop(run->integrator, run->end);
+  return SEAM_OK;
 }
 
 static bool is_possible(const seam_run *run, const run_progress *at) {

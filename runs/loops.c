@@ -47,8 +47,8 @@ static seam_status between_steps(seam_run *run, double t, seam_error *error) {
 static seam_status add_quantities(seam_run *run, seam_run_table table, const mbs_state *state,
                                   const seam_run_label *label, seam_error *error) {
   run_table *of = &run->tables[table];
-  const seam_status status = seam_trajectory_row(of->columns, run->def.workspace, state, of->row, error);
-  return status == SEAM_OK ? pass_row(run, table, label, error) : status;
+  TRY(seam_trajectory_row(of->columns, run->def.workspace, state, of->row, error));
+  return pass_row(run, table, label, error);
 }
 
 /* Stores the impacts up to this state. Counts contacts with undetermined forces, with a note on the first of them. */
@@ -70,9 +70,7 @@ static void update_contacts(run_events *self, const mbs_model *model, const mbs_
 
 /* Adds a state to the trajectory, which must exist, and to the statistics. */
 static seam_status add_state(seam_run *run, const mbs_state *state, seam_error *error) {
-  const seam_status status = add_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(add_quantities(run, SEAM_TRAJECTORY_TABLE, state, NULL, error));
   seam_over_run_add(run->over_run, run->def.workspace, state);
   update_contacts(&run->events, run->def.model, state);
   run->at.time = state->t;
@@ -102,8 +100,8 @@ static seam_status add_impact(void *context, const mbs_impact_event *impact, con
   if (impact->count > SEAM_MAX_LISTED_IMPACTS || after_impact == NULL)
     return SEAM_OK;
   mbs_state_copy(after_impact, state);
-  const seam_status status = mbs_evaluate(run->def.workspace, after_impact, error);
-  return status == SEAM_OK ? add_quantities(run, SEAM_EVENTS_TABLE, after_impact, &label, error) : status;
+  TRY(mbs_evaluate(run->def.workspace, after_impact, error));
+  return add_quantities(run, SEAM_EVENTS_TABLE, after_impact, &label, error);
 }
 
 /* Adds a state to the record for the verdict. The state must be computed, not interpolated. */
@@ -126,12 +124,10 @@ static seam_status check_interrupt(const seam_run *run, double t, seam_error *er
 /* ---- Monolithic runs ---- */
 
 static seam_status add_row(seam_run *run, seam_error *error) {
-  const seam_status status = add_state(run, run->def.state, error);
-  if (status == SEAM_OK) {
-    record_state(run, run->def.state);
-    run_check_add_row(run, run->def.state, true);
-  }
-  return status;
+  TRY(add_state(run, run->def.state, error));
+  record_state(run, run->def.state);
+  run_check_add_row(run, run->def.state, true);
+  return SEAM_OK;
 }
 
 /* Advances to time t, or to the event that ends the run. All events up to there get rows. */
@@ -141,14 +137,13 @@ static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   mbs_event event = {.number = SEAM_NONE};
   if (events == NULL)
     return mbs_integrator_advance(run->integrator, t, state, error);
-  seam_status status = SEAM_OK;
   do {
     const double end = run_has_ended(run) ? run->events.end.time : t;
-    status = mbs_integrator_advance_to_event(run->integrator, events, end, state, &event, error);
-    if (status == SEAM_OK && event.number != SEAM_NONE)
-      status = add_event(run, state, &event, error);
-  } while (status == SEAM_OK && event.number != SEAM_NONE);
-  return status;
+    TRY(mbs_integrator_advance_to_event(run->integrator, events, end, state, &event, error));
+    if (event.number != SEAM_NONE)
+      TRY(add_event(run, state, &event, error));
+  } while (event.number != SEAM_NONE);
+  return SEAM_OK;
 }
 
 /* Adds states between two rows to the record for the verdict, at irrational fractions of the time between them: all
@@ -159,42 +154,39 @@ static seam_status record_between(seam_run *run, seam_error *error) {
   const double length = row_time(run, run->at.row) - from;
   mbs_state *state = run->def.state;
   size_t stride = 1; /* doubles as long as the integrator takes no new step */
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK && !run_has_ended(run); i += stride) {
+  for (size_t i = 0; i < n && !run_has_ended(run); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
     const double t = from + length * ((double)i + runs_state_offset) / (double)n;
     if (t <= state->t)
       continue;
-    status = advance_to(run, t, error);
-    if (status != SEAM_OK || run_has_ended(run))
+    TRY(advance_to(run, t, error));
+    if (run_has_ended(run))
       break;
     stride = mbs_integrator_statistics(run->integrator).steps > n_steps ? 1 : 2 * stride;
     record_state(run, state);
     run_check_add_row(run, state, true);
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_state *state = run->def.state;
   const seam_interrupt *interrupt = &run->sink->interrupt;
-  seam_status status = SEAM_OK;
   mbs_integrator_set_impact_listener(run->integrator, add_impact, run);
   mbs_integrator_set_reader(run->integrator, run->def.workspace);
   if (!run->is_restored) {
-    status = mbs_integrator_start(run->integrator, state, error);
-    THEN(status, mbs_begin_friction(run->def.workspace, state, error));
-    if (status == SEAM_OK && run->events.of_model != NULL)
-      status = mbs_events_start(run->events.of_model, state, error);
-    THEN(status, add_row(run, error));
+    TRY(mbs_integrator_start(run->integrator, state, error));
+    TRY(mbs_begin_friction(run->def.workspace, state, error));
+    if (run->events.of_model != NULL)
+      TRY(mbs_events_start(run->events.of_model, state, error));
+    TRY(add_row(run, error));
   }
-  if (status != SEAM_OK)
-    return status;
   const double distance = fmin(run->output_step, runs_sample_distance * (run->end - run->at.begin));
   seam_over_run_sample_steps(run->over_run, run->integrator, run->def.workspace, distance);
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
+  seam_status status = SEAM_OK;
   while (run->at.row <= last && status == SEAM_OK && !run_has_ended(run)) {
     status = check_interrupt(run, run->at.time, error); /* the integrator's steps may span many rows */
     THEN(status, record_between(run, error));
@@ -307,8 +299,7 @@ static void sample_jump(seam_run *run, double t) {
 /* Adds all rows of the trajectory up to the macro point t. */
 static seam_status add_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
-  seam_status status = SEAM_OK;
-  while (run->at.row <= last && row_time(run, run->at.row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
+  while (run->at.row <= last && row_time(run, run->at.row) <= t + run->macro_rows.time_slack) {
     const double at = row_time(run, run->at.row);
     sample_before(run, at);
     if (at >= t - run->macro_rows.time_slack) {
@@ -320,9 +311,9 @@ static seam_status add_states(seam_run *run, double t, seam_error *error) {
       run->at.has_rows_between = true;
       run_check_add_row(run, run->def.state, false);
     }
-    status = add_state(run, run->def.state, error);
+    TRY(add_state(run, run->def.state, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status add_events(seam_run *run, seam_error *error) {
@@ -334,16 +325,16 @@ static seam_status add_events(seam_run *run, seam_error *error) {
     run->macro_rows.has_started_events = true;
     return mbs_events_start(run->events.of_model, now, error);
   }
-  seam_status status = cosim_next_event(run->simulation, run->events.of_model, &event, error);
-  while (status == SEAM_OK && event.number != SEAM_NONE) {
+  TRY(cosim_next_event(run->simulation, run->events.of_model, &event, error));
+  while (event.number != SEAM_NONE) {
     if (event.time < now->t)
       cosim_state_between(run->simulation, event.time, run->def.state);
     else
       mbs_state_copy(run->def.state, now);
-    status = add_event(run, run->def.state, &event, error);
-    THEN(status, cosim_next_event(run->simulation, run->events.of_model, &event, error));
+    TRY(add_event(run, run->def.state, &event, error));
+    TRY(cosim_next_event(run->simulation, run->events.of_model, &event, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status run_add_macro_point(seam_run *run, double t, seam_error *error) {
@@ -411,15 +402,14 @@ seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   const double H = cosim_builder_definition(run->def.builder)->options.macro_step;
   run->macro_rows.time_slack = runs_slack_of_step * (run->def.macro_step > 0 ? run->def.macro_step : H);
-  seam_status status =
-      create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
-  if (status == SEAM_OK && run->def.simulation == NULL) {
+  TRY(create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error));
+  if (run->def.simulation == NULL) {
     begin_rows(run);
     return SEAM_OK;
   }
-  THEN(status, cosim_step_plan_make(H, run->end, &steps->plan, error));
-  if (status != SEAM_OK || !seam_has_stops(run->def.model))
-    return status;
+  TRY(cosim_step_plan_make(H, run->end, &steps->plan, error));
+  if (!seam_has_stops(run->def.model))
+    return SEAM_OK;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
   steps->events_image = malloc(mbs_events_image_size(run->events.of_model));
   return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
@@ -434,19 +424,16 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *events = run->events.of_model;
   mbs_event event = {.number = SEAM_NONE};
-  seam_status status;
   if (steps->events_image == NULL)
     return SEAM_OK;
   do
-    status = cosim_next_event(run->simulation, events, &event, error);
-  while (status == SEAM_OK && event.number != SEAM_NONE && !mbs_event_of(run->def.model, event.number).stops);
-  if (status != SEAM_OK)
-    return status;
+    TRY(cosim_next_event(run->simulation, events, &event, error));
+  while (event.number != SEAM_NONE && !mbs_event_of(run->def.model, event.number).stops);
   if (event.number == SEAM_NONE)
     return mbs_events_restore(events, steps->events_image, mbs_events_image_size(events), error);
-  status = cosim_end_at_event(run->def.simulation, steps->image, events, steps->events_image, &event,
-                              &steps->ends_at_event, error);
-  if (status == SEAM_OK && !steps->ends_at_event && run->sink->note != NULL) {
+  TRY(cosim_end_at_event(run->def.simulation, steps->image, events, steps->events_image, &event, &steps->ends_at_event,
+                         error));
+  if (!steps->ends_at_event && run->sink->note != NULL) {
     char text[512];
     snprintf(text, sizeof text,
              "event '%s' at t = %.9g s stops the run only at the next macro point, %.9g s, because this macro step "
@@ -454,7 +441,7 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
              mbs_event_of(run->def.model, event.number).name, event.time, cosim_state(run->simulation)->t);
     run->sink->note(run->sink->context, text);
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check_growth(seam_run *run, seam_error *error) {
@@ -470,27 +457,24 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
  * next call completes it. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  seam_status status = check_interrupt(run, steps->t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_interrupt(run, steps->t, error));
   if (steps->image != NULL) {
     cosim_save(run->simulation, steps->image);
     mbs_events_save(run->events.of_model, steps->events_image);
   }
   if (is_controlled(run))
-    status = cosim_advance_controlled(run->def.simulation, run->end, error);
+    TRY(cosim_advance_controlled(run->def.simulation, run->end, error));
   else {
     const double H = cosim_step_plan_length(&steps->plan, run->at.macro_steps);
     const double t = cosim_state(run->simulation)->t;
     const double remaining = steps->is_inside_step ? steps->end_of_step - t : H;
-    status = cosim_advance_smooth(run->def.simulation, H, remaining, error);
+    steps->is_inside_step = false;
+    TRY(cosim_advance_smooth(run->def.simulation, H, remaining, error));
     steps->end_of_step = t + remaining;
-    steps->is_inside_step = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
+    steps->is_inside_step = !cosim_has_reached(run->simulation, H, steps->end_of_step);
   }
-  run->at.macro_steps += status == SEAM_OK && !steps->is_inside_step;
-  THEN(status, end_at_stop(run, error));
-  if (status != SEAM_OK)
-    return status;
+  run->at.macro_steps += !steps->is_inside_step;
+  TRY(end_at_stop(run, error));
   steps->t = present_point(run);
   run_check_add_point(run, steps->t);
   return check_growth(run, error);

@@ -13,7 +13,9 @@
 #include "models/model_file.h"
 #include "runs/thresholds.h"
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}
 
 /* ---- Columns ---- */
 
@@ -23,7 +25,7 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
   free(of->row);
   of->columns = columns;
   of->row = calloc(seam_table_n_columns(columns), sizeof *of->row);
-  return of->row != NULL ? SEAM_OK : no_memory(error);
+  return check_memory(of->row != NULL, error);
 }
 
 seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
@@ -32,24 +34,22 @@ seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_err
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
                                           [SEAM_EVENTS_TABLE] =
                                               run->events.of_model != NULL || seam_run_lists_impacts(run)};
-  seam_status status = SEAM_OK;
-  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++) {
     seam_table *made = NULL;
     if (!wanted[i])
       continue;
-    status = seam_trajectory_table_choose(model, columns, &made, error);
-    THEN(status, set_columns(run, i, made, error));
+    TRY(seam_trajectory_table_choose(model, columns, &made, error));
+    TRY(set_columns(run, i, made, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
   ARGUMENTS(error, run);
-  seam_status status = SEAM_OK;
-  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
+  for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES; i++)
     if (run->tables[i].columns != NULL)
-      status = seam_table_use_identifiers(run->tables[i].columns, error);
-  return status;
+      TRY(seam_table_use_identifiers(run->tables[i].columns, error));
+  return SEAM_OK;
 }
 
 const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
@@ -97,15 +97,13 @@ static seam_status create_events(seam_run *run, seam_error *error) {
   self->end.number = SEAM_NONE;
   self->contacts = calloc(n + 1, sizeof *self->contacts);
   self->impacts = calloc(n + 1, sizeof *self->impacts);
-  if (self->contacts == NULL || self->impacts == NULL)
-    return no_memory(error);
+  TRY(check_memory(self->contacts != NULL && self->impacts != NULL, error));
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
   const bool lists_impacts = run->simulation == NULL && self->n_contacts > 0;
-  seam_status status = lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
-  THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
-  return status;
+  TRY(lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK);
+  return mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK;
 }
 
 static seam_status start_statistics(seam_run *run, seam_error *error) {
@@ -113,8 +111,7 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
   const bool are_given = def->quantities != NULL;
   run->n_quantities = are_given ? def->n_quantities : seam_asked_quantities(def->file, NULL);
   run->quantities = calloc(run->n_quantities + 1, sizeof *run->quantities);
-  if (run->quantities == NULL)
-    return no_memory(error);
+  TRY(check_memory(run->quantities != NULL, error));
   if (are_given)
     memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
   else
@@ -125,14 +122,13 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
 static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
   const cosim_simulation *simulation = run->simulation;
   seam_table *columns = NULL;
-  seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
-  THEN(status, set_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
-  if (status == SEAM_OK && cosim_n_signals(simulation) > 0) {
-    status = seam_signals_table_create(simulation, &columns, error);
-    THEN(status, set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
+  TRY(seam_couplings_table_create(run->def.model, simulation, &columns, error));
+  TRY(set_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
+  if (cosim_n_signals(simulation) > 0) {
+    TRY(seam_signals_table_create(simulation, &columns, error));
+    TRY(set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
   }
-  THEN(status, run_cosimulated_prepare(run, error));
-  return status;
+  return run_cosimulated_prepare(run, error);
 }
 
 seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_error *error) {
@@ -141,8 +137,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   if (def->simulation != NULL || def->seen != NULL)
     ARGUMENTS(error, def->builder);
   seam_run *run = calloc(1, sizeof *run);
-  if (run == NULL)
-    return no_memory(error);
+  TRY(check_memory(run != NULL, error));
   run->def = *def;
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
   run->at.changes = def->changes;
@@ -158,12 +153,9 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
                    ? prepare_cosimulation(run, error)
                    : mbs_integrator_create(def->model, run_integrator_options(run), &run->integrator, error));
   run->residuals = calloc(2 * mbs_n_constraints(def->model) + 1, sizeof *run->residuals);
-  THEN(status, run->residuals != NULL ? run_check_prepare(run, error) : no_memory(error));
-  if (status == SEAM_OK)
-    *created = run;
-  else
-    seam_run_destroy(run);
-  return status;
+  THEN(status, check_memory(run->residuals != NULL, error));
+  THEN(status, run_check_prepare(run, error));
+  RETURN_CREATED(status, run, created, seam_run_destroy);
 }
 
 void seam_run_destroy(seam_run *run) {
@@ -231,14 +223,14 @@ static seam_status set_sink(seam_run *run, const seam_run_sink *sink, const char
 
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? run_add_macro_point(run, t, error) : status;
+  TRY(set_sink(run, sink, __func__, error));
+  return run_add_macro_point(run, t, error);
 }
 
 seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = set_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? run_add_last_macro_point(run, t, error) : status;
+  TRY(set_sink(run, sink, __func__, error));
+  return run_add_last_macro_point(run, t, error);
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {

@@ -389,16 +389,10 @@ seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_erro
   char *made = NULL;
   size_t size = 0;
   FILE *stream = seam_model_json(facts->file) != NULL ? memory_stream_open(&made, &size) : NULL;
-  bool failed = stream == NULL;
-  if (!failed) {
+  if (stream != NULL)
     write_all(stream, facts);
-    failed = ferror(stream) != 0;
-    failed = fclose(stream) != 0 || made == NULL || failed;
-  }
-  if (failed) {
-    free(made);
+  if (!memory_stream_close(stream, &made))
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-  }
   *text = made;
   return SEAM_OK;
 }

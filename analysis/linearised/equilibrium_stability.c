@@ -106,9 +106,7 @@ static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, do
 seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                             seam_equilibrium_stability *found, seam_error *error) {
   ARGUMENTS(error, model, state, found);
-  seam_status status = mbs_state_check(__func__, model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, model, state, error));
   const mbs_laws *laws = &model->laws;
   double T = 0; /* s, common period of all sampled variables; 0: there are none; NaN: their periods differ */
   for (int i = 0; i < laws->n_variables; i++)
@@ -123,9 +121,7 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
   if (T > 0)
     return judge_sampled(model, state, T, found, error);
   seam_modes *modes = NULL;
-  status = seam_modes_create(model, state, &modes, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_modes_create(model, state, &modes, error));
   found->growth = seam_modes_growth(modes);
   for (size_t k = 0; k < modes->n; k++)
     if (!modes->mode[k].neutral && modes->mode[k].s[0] == found->growth)

@@ -362,10 +362,8 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   *relative = NAN;
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
-  seam_status status = analysis_linearised_step(self, H, error);
-  THEN(status, begin(self, H, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(analysis_linearised_step(self, H, error));
+  TRY(begin(self, H, error));
   analysis_recurrence_get(&self->recurrence, self->state);
   const size_t n = self->recurrence.n;
   double largest = 0;

@@ -18,8 +18,8 @@
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
 }
 
 /* ---- The linearised element of a cut ---- */
@@ -134,8 +134,7 @@ static void linearise_cut(seam_linearised *self, size_t number, const mbs_state 
 static seam_status linearise_part(seam_linearised *self, size_t subsystem, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   double(*wrenches)[3] = calloc(2 * partition->n_cuts + partition->n_signal_ports + 1, sizeof *wrenches);
-  if (wrenches == NULL)
-    return no_memory(error);
+  TRY(check_memory(wrenches != NULL, error));
   for (size_t k = 0; k < partition->n_cuts; k++)
     for (int side = 0; side < 2; side++)
       if (partition->cuts[k].subsystem[side] == subsystem && partition->cuts[k].port[side] >= 0)
@@ -165,9 +164,7 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
   mbs_workspace *ws = NULL;
   if (partition->n_signal_ports == 0 || self->undivided_model == self->model)
     return SEAM_OK;
-  const seam_status status = mbs_workspace_create(self->undivided_model, &ws, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_workspace_create(self->undivided_model, &ws, error));
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   mbs_respond(ws, state);
@@ -288,8 +285,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     self->partition.cuts[k].base.element = self->cuts[k].element;
   cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
-  if (parts == NULL)
-    return no_memory(error);
+  TRY(check_memory(parts != NULL, error));
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     parts[s] = self->linear[s] = self->parts[s].part;
     self->parts[s].part = NULL;
@@ -300,8 +296,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
   free(parts);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   self->samples.common = self->recurrence.samples.common;
   if (self->samples.common.period > 0) { /* the modes, which know no samples, do not give the growth */
     seam_equilibrium_stability found = {0};
@@ -311,7 +306,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
-  return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
+  return check_memory(self->Phi != NULL && self->state != NULL, error);
 }
 
 /* ---- The coupled mechanism ---- */
@@ -326,11 +321,10 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
 
 /* Linearises the subsystems, numbers their coordinates and states, and collects the periods of their samples. */
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     analysis_linearised_part *part = &self->parts[s];
     if (cosim_is_mechanical(&self->partition, s))
-      status = linearise_part(self, s, state, error);
+      TRY(linearise_part(self, s, state, error));
     part->first = self->n_z;
     part->first_state = self->n_states;
     self->n_z += part->f;
@@ -339,15 +333,14 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   }
   self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
   self->samples.inside = self->periods;
-  if (status == SEAM_OK && self->periods == NULL)
-    return no_memory(error);
+  TRY(check_memory(self->periods != NULL, error));
   double *period = self->periods;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    for (int k = 0; k < self->parts[s].n_samples && status == SEAM_OK; k++) {
+    for (int k = 0; k < self->parts[s].n_samples; k++) {
       *period = self->parts[s].samples[k].period;
-      status = analysis_common_period_add(&self->samples.common, *period++, self->partition.subsystems[s].name, error);
+      TRY(analysis_common_period_add(&self->samples.common, *period++, self->partition.subsystems[s].name, error));
     }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
@@ -367,36 +360,32 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   cosim_definition reduced = *definition;
   if (definition->model_based == NULL) /* only the model-based correction needs integrators that give derivatives */
     reduced.options.integrator = mbs_default_integrator_options();
-  seam_status status = seam_linearised_check(self->builder, error);
-  THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));
-  if (status == SEAM_OK && definition->model_based != NULL)
-    status = check_derivatives(&self->partition, error);
-  if (status == SEAM_OK) {
-    const bool enough = true ARRAYS(ALLOCATE_ARRAY);
-    status = enough ? SEAM_OK : no_memory(error);
-  }
-  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
+  TRY(seam_linearised_check(self->builder, error));
+  TRY(cosim_partition_make(self->model, &reduced, &self->partition, error));
+  if (definition->model_based != NULL)
+    TRY(check_derivatives(&self->partition, error));
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
+  TRY(check_memory(enough, error));
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
     linearise_cut(self, k, state);
-  THEN(status, find_signal_wrenches(self, all, error));
-  THEN(status, linearise_parts(self, state, error));
-  THEN(status, create_projection(self, error));
-  THEN(status, seam_modes_create(self->undivided_model, all, &self->modes, error));
-  if (status == SEAM_OK) {
-    const seam_modes *modes = self->modes;
-    for (size_t k = 0; k < modes->n; k++)
-      self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
-    self->growth = seam_modes_growth(modes);
-  }
-  THEN(status, couple(self, definition, all, error));
-  if (status == SEAM_OK && self->samples.common.period == 0) {
-    analysis_minimal_state at;
-    status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
-    THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
-    THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
-    if (status == SEAM_OK && self->recurrence.full != NULL)
-      status = analysis_modal_release_create(self, &at, all->t, &self->modal_release, error);
-    analysis_minimal_state_destroy(&at);
-  }
+  TRY(find_signal_wrenches(self, all, error));
+  TRY(linearise_parts(self, state, error));
+  TRY(create_projection(self, error));
+  TRY(seam_modes_create(self->undivided_model, all, &self->modes, error));
+  const seam_modes *modes = self->modes;
+  for (size_t k = 0; k < modes->n; k++)
+    self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
+  self->growth = seam_modes_growth(modes);
+  TRY(couple(self, definition, all, error));
+  if (self->samples.common.period != 0)
+    return SEAM_OK;
+  analysis_minimal_state at;
+  seam_status status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
+  THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
+  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
+  if (self->recurrence.full != NULL)
+    THEN(status, analysis_modal_release_create(self, &at, all->t, &self->modal_release, error));
+  analysis_minimal_state_destroy(&at);
   return status;
 }
 
@@ -421,9 +410,7 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
  * `undivided_model` lacks; these represent outputs of subsystems. */
 static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
-  const seam_status status = mbs_state_create(model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_create(model, state, error));
   const size_t n = 3 * mbs_n_bodies(model);
   (*state)->t = all->t;
   memcpy((*state)->q, all->q, n * sizeof(double));
@@ -443,9 +430,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
                                       seam_linearised **created, seam_error *error) {
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
-  seam_status status = mbs_state_check(__func__, whole, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, whole, state, error));
   if (mbs_n_bodies(whole) != mbs_n_bodies(model) || mbs_n_constraints(whole) != mbs_n_constraints(model) ||
       mbs_n_forces(whole) < mbs_n_forces(model) || whole->laws.first_state < model->laws.first_state)
     return seam_fail(
@@ -453,9 +438,8 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
         "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
   seam_linearised *self = calloc(1, sizeof *self);
   mbs_state *of_mechanism = NULL;
-  if (self == NULL)
-    return no_memory(error);
-  status = cosim_builder_copy(builder, &self->builder, error);
+  TRY(check_memory(self != NULL, error));
+  seam_status status = cosim_builder_copy(builder, &self->builder, error);
   THEN(status, copy_mechanism(model, whole, state, &of_mechanism, error));
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);
@@ -463,11 +447,7 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
     status = build(self, of_mechanism, state, error);
   }
   mbs_state_destroy(of_mechanism);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_linearised_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_linearised_destroy);
 }
 
 seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,

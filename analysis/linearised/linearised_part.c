@@ -81,15 +81,14 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   const seam_status status = self->linear->ops->advance(self->linear, step, outputs, derivatives, error);
   for (int u = 0; u < base->n_inputs; u++)
     self->end[u] = cosim_signal_end(&step->inputs[u]);
-  if (status == SEAM_OK) {
-    self->t = step->t;
-    self->H = step->H;
-    self->linear->ops->save(self->linear, self->x);
-    for (size_t k = 0; k < self->n; k++)
-      self->before[k] = self->x[self->samples[k].state];
-    take_samples(self);
-  }
-  return status;
+  TRY(status);
+  self->t = step->t;
+  self->H = step->H;
+  self->linear->ops->save(self->linear, self->x);
+  for (size_t k = 0; k < self->n; k++)
+    self->before[k] = self->x[self->samples[k].state];
+  take_samples(self);
+  return SEAM_OK;
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
@@ -219,8 +218,8 @@ static int n_states(const part_builder *b) { return n_without_integrals(b) + b->
   X(b, D, (size_t)(b->n_out * b->n_in))                                                                                \
   X(b, restarts, (size_t)n_states(b))
 
-static seam_status no_memory(const char *name, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", name);
+static seam_status check_memory(const part_builder *b, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
 }
 
 /* Copies accelerations and multipliers from a state of the undivided model, and sets the force inputs of that state.
@@ -415,8 +414,7 @@ static void correct_prescribed(part_builder *b) {
 
 static seam_status fill_columns(part_builder *b, seam_error *error) {
   analysis_response c;
-  if (!analysis_response_create(&c, b->at.minimal->model))
-    return no_memory(b->name, error);
+  TRY(check_memory(b, analysis_response_create(&c, b->at.minimal->model), error));
   respond_to_states(b, &c);
   respond_to_inputs(b, &c);
   correct_prescribed(b);
@@ -539,7 +537,7 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   }
   analysis_response_free(&c);
   free(X);
-  return has_memory ? SEAM_OK : no_memory(b->name, error);
+  return check_memory(b, has_memory, error);
 }
 
 /* ---- Creation ---- */
@@ -550,8 +548,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   const bool enough = true BUILDER_ARRAYS(ALLOCATE_ARRAY);
   b->made->N = calloc(of_N + 1, sizeof *b->made->N);
   b->made->X = calloc(of_X + 1, sizeof *b->made->X);
-  if (!enough || b->made->N == NULL || b->made->X == NULL)
-    return no_memory(b->name, error);
+  TRY(check_memory(b, enough && b->made->N != NULL && b->made->X != NULL, error));
   memcpy(b->made->N, b->at.minimal->N, of_N * sizeof *b->made->N);
   return SEAM_OK;
 }
@@ -564,8 +561,7 @@ static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_e
   b->state = calloc(n, sizeof *b->state);
   made->w_of = calloc(n, sizeof *made->w_of);
   made->samples = calloc(n, sizeof *made->samples);
-  if (b->state == NULL || made->w_of == NULL || made->samples == NULL)
-    return no_memory(b->name, error);
+  TRY(check_memory(b, b->state != NULL && made->w_of != NULL && made->samples != NULL, error));
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;
@@ -584,9 +580,7 @@ static seam_status list_states(part_builder *b, const mbs_subsystem *sub, seam_e
 }
 
 static seam_status build(part_builder *b, seam_error *error) {
-  seam_status status = allocate(b, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(allocate(b, error));
   bool is_second_order = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
   prescribed_row *prescribed = b->prescribed;
   double *row = b->P;
@@ -602,8 +596,8 @@ static seam_status build(part_builder *b, seam_error *error) {
   }
   if (is_second_order)
     fill_free_motion(b);
-  status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
-  THEN(status, fill_outputs(b, error));
+  TRY(is_second_order ? add_prescribed(b, error) : fill_columns(b, error));
+  TRY(fill_outputs(b, error));
   const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
@@ -614,10 +608,10 @@ static seam_status build(part_builder *b, seam_error *error) {
                                 .D = b->D,
                                 .restarts = b->restarts};
   cosim_part *linear = NULL;
-  THEN(status, cosim_linear_part_create(&def, &linear, error));
-  if (status != SEAM_OK || b->made->n_samples == 0) {
+  TRY(cosim_linear_part_create(&def, &linear, error));
+  if (b->made->n_samples == 0) {
     b->made->part = linear;
-    return status;
+    return SEAM_OK;
   }
   /* Samples do not read integrals of ports' motions: these restart in each step and are not in the part's state. */
   return add_samples(linear, b->made->samples, (size_t)b->made->n_samples, b->S, &b->made->part, error);

@@ -39,9 +39,8 @@ static seam_status linearise(analysis_minimal_state *self, const mbs_state *stat
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error) {
   *self = (analysis_minimal_state){0};
-  seam_status status = mbs_workspace_create(model, &self->ws, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_workspace_create(model, &self->ws, error));
+  seam_status status = SEAM_OK;
   mbs_state *at = NULL; /* copy of *state with the forces of closed hard contacts */
   self->ws->port_inputs = input;
   if (self->ws->unilateral != NULL) {

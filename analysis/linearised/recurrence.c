@@ -19,8 +19,8 @@
 #include "base/then.h"
 #include "cosim/parts/part.h"
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the signals of a mechanism");
 }
 
 /* ---- Periods of samples ---- */
@@ -292,8 +292,7 @@ static void repeat_samples(analysis_recurrence *self) {
 }
 
 static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
+  for (int k = 1; k <= n_steps; k++) {
     const double next = cosim_exchange_next_sample(self->exchange);
     double *time = &self->exchange->t;
     /* If the step misses a sample only by rounding, it is shifted to end at the sample. */
@@ -301,17 +300,17 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
       for (*time = next - H; *time + H < next;)
         *time = nextafter(*time, INFINITY);
     const double t = *time;
-    status = cosim_exchange_advance(self->exchange, H, error);
+    TRY(cosim_exchange_advance(self->exchange, H, error));
     bool is_due = false; /* a sample inside a subsystem */
     for (int i = 0; i < self->samples.n_inside; i++)
       is_due |= sample_is_due(self->samples.inside[i], t, t + H);
-    if (status != SEAM_OK || !is_due)
+    if (!is_due)
       continue;
     if (self->wiring->partition->by_exchange)
       repeat_samples(self);
     cosim_wiring_update(self->wiring);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Takes macro steps at rest until all past values are set. Saves the exchange's state in self->at_rest. */
@@ -392,8 +391,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
                                      seam_error *error) {
   const size_t n = self->n;
   bool *is_retained = malloc((n + 1) * sizeof *is_retained);
-  if (is_retained == NULL)
-    return no_memory(error);
+  TRY(check_memory(is_retained != NULL, error));
   *n_steps = analysis_common_period_steps(&self->samples.common, H);
   seam_status status = analysis_common_period_check(&self->samples.common, H, error);
   THEN(status, step_from_rest(self, H, *n_steps, error));
@@ -432,7 +430,7 @@ seam_status analysis_recurrence_store_phi(analysis_recurrence *self, seam_error 
     return SEAM_OK;
   self->full = calloc(self->n * self->n + 1, sizeof *self->full);
   self->nonzero = calloc(self->n + 1, sizeof *self->nonzero);
-  return self->full != NULL && self->nonzero != NULL ? SEAM_OK : no_memory(error);
+  return check_memory(self->full != NULL && self->nonzero != NULL, error);
 }
 
 void analysis_recurrence_apply(const analysis_recurrence *self, const double *x, double *y) {
@@ -463,17 +461,15 @@ size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsyst
  * input is not in `undivided_model`; NULL: there is no such model. */
 static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition,
                                    const mbs_model *undivided_model, const mbs_state *state, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
     const cosim_subsystem_def *def = &partition->subsystems[s];
     analysis_linearised_user *made = &self->users[s];
     if (cosim_is_mechanical(partition, s))
       continue;
     equations e = {.def = def, .of = cosim_ode_part_def(partition->parts[s], &made->period)};
     if (cosim_is_linear_part(partition->parts[s])) { /* the exchange changes the state of its part: it gets a new one */
-      status = def->user->create(def->user->context, &made->part, error);
-      if (status == SEAM_OK)
-        made->part->name = def->name;
+      TRY(def->user->create(def->user->context, &made->part, error));
+      made->part->name = def->name;
     } else if (e.of == NULL)
       return seam_fail(
           error, SEAM_BAD_INPUT,
@@ -482,12 +478,12 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
           def->name);
     else {
       made->n_states = e.of->n_states;
-      status = create_user(&e, undivided_model, state, made, error);
+      TRY(create_user(&e, undivided_model, state, made, error));
     }
     if (made->period > 0)
-      THEN(status, analysis_common_period_add(&self->samples.common, made->period, def->name, error));
+      TRY(analysis_common_period_add(&self->samples.common, made->period, def->name, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Rejects the model-based correction if a member provides no derivatives. Sampled equations and the master do not. */
@@ -511,37 +507,28 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
                                 .n_users = partition->n_subsystems,
                                 .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
   made->mechanical = calloc(partition->n_subsystems + 1, sizeof *made->mechanical);
-  if (made->users == NULL || made->mechanical == NULL)
-    return no_memory(error);
+  TRY(check_memory(made->users != NULL && made->mechanical != NULL, error));
   memcpy(made->mechanical, parts, partition->n_subsystems * sizeof(cosim_part *));
-  seam_status status = linearise_users(made, partition, undivided_model, state, error);
-  if (status == SEAM_OK) {
-    cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
-    for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
-      cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &made->users[s].part;
-      all[s] = *one;
-      *one = NULL;
-    }
-    status = cosim_wiring_create(partition, definition, master, all, &made->wiring, error);
+  TRY(linearise_users(made, partition, undivided_model, state, error));
+  cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
+  for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
+    cosim_part **one = cosim_is_mechanical(partition, s) ? &parts[s] : &made->users[s].part;
+    all[s] = *one;
+    *one = NULL;
   }
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_wiring_create(partition, definition, master, all, &made->wiring, error));
   made->exchange = made->wiring->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
     made->exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
-  status = check_derivatives(made, definition, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_derivatives(made, definition, error));
   made->master = made->wiring->master;
   made->n_image = cosim_exchange_n_state(made->exchange);
   made->index = calloc(made->n_image + 1, sizeof *made->index);
-  if (made->index == NULL)
-    return no_memory(error);
+  TRY(check_memory(made->index != NULL, error));
   list_indices(made);
   made->n = made->n_indices + (made->master != NULL ? cosim_master_n_state(made->master) : 0);
   made->at_rest = calloc(2 * made->n_image + made->n + 1, sizeof *made->at_rest);
-  if (made->at_rest == NULL)
-    return no_memory(error);
+  TRY(check_memory(made->at_rest != NULL, error));
   made->image = made->at_rest + made->n_image;
   made->unit = made->image + made->n_image;
   return SEAM_OK;

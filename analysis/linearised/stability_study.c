@@ -119,9 +119,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   /* If the uncut mechanism with errors as large as those of Φ has a spectral radius above e^(σ H), the excess becomes
    * the point's least uncertainty. */
   double rho = 0;
-  status = undivided_radius(&self->undivided_system, H, accuracy, &rho, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(undivided_radius(&self->undivided_system, H, accuracy, &rho, error));
   point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * H));
   point->verdict = judge(point, self->growth);
   return SEAM_OK;
@@ -137,9 +135,7 @@ static seam_status bisect(seam_linearised *self, double stable, double grows, do
     const double H = analysis_common_period_fit(&self->samples.common, stable * sqrt(grows / stable));
     if (is_same(H, stable) || is_same(H, grows))
       break;
-    const seam_status status = seam_linearised_stability(self, H, &middle, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(seam_linearised_stability(self, H, &middle, error));
     if (middle.verdict == SEAM_UNSTABLE)
       grows = middle.macro_step;
     else
@@ -193,25 +189,22 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
  * the last point examined. */
 static seam_status search_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                 seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (double H = before->macro_step * analysis_band_step; H < to && status == SEAM_OK; H *= analysis_band_step) {
+  for (double H = before->macro_step * analysis_band_step; H < to; H *= analysis_band_step) {
     seam_scheme_point now;
     if (!may_be_in_band(self, stages, H))
       continue;
-    status = seam_linearised_stability(self, H, &now, error);
-    THEN(status, add_point(self, before, &now, found, error));
+    TRY(seam_linearised_stability(self, H, &now, error));
+    TRY(add_point(self, before, &now, found, error));
     *before = now;
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                       seam_scheme_point *points, seam_stable_interval *intervals, size_t capacity,
                                       size_t *n, seam_error *error) {
   ARGUMENTS(error, self, n);
-  const seam_status listed = argument_check_list(__func__, "intervals", intervals, capacity, error);
-  if (listed != SEAM_OK)
-    return listed;
+  TRY(argument_check_list(__func__, "intervals", intervals, capacity, error));
   if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
@@ -221,8 +214,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
       stages = self->cuts[k].scheme.order;
   seam_scheme_point before = {0};
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < count; i++) {
     const double H =
         analysis_common_period_fit(&self->samples.common, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
@@ -232,15 +224,15 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
       continue;
     }
     if (i > 0 && stages > 0)
-      status = search_bands(self, stages, H, &before, &found, error);
-    THEN(status, seam_linearised_stability(self, H, &now, error));
-    THEN(status, add_point(self, i == 0 ? NULL : &before, &now, &found, error));
+      TRY(search_bands(self, stages, H, &before, &found, error));
+    TRY(seam_linearised_stability(self, H, &now, error));
+    TRY(add_point(self, i == 0 ? NULL : &before, &now, &found, error));
     if (points != NULL)
       points[i] = now;
     before = now;
   }
   *n = found.n + (found.is_open ? 1 : 0);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The study of one scheme ---- */
@@ -255,34 +247,32 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
     study->n_unknowns += (size_t)cosim_n_conditions(&self->cuts[k]);
     study->repeats |= cosim_scheme_corrects(scheme) && scheme->iteration != COSIM_UPDATE;
   }
-  seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
-                                                 SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
-  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
+  TRY(seam_linearised_intervals(self, from, to, count, points, study->interval, SEAM_MAX_STABLE_INTERVALS,
+                                &study->n_intervals, error));
+  for (size_t i = 0; i < count; i++) {
     errors[i] = NAN; /* remains so for an unstable point */
     if (interrupt_is_requested(interrupt, points[i].macro_step))
       return seam_fail(error, SEAM_INTERRUPTED, "interrupted at a macro step of %.4g s", points[i].macro_step);
     if (points[i].verdict != SEAM_UNSTABLE)
-      status = seam_linearised_error(self, points[i].macro_step, &errors[i], error);
+      TRY(seam_linearised_error(self, points[i].macro_step, &errors[i], error));
   }
-  if (status == SEAM_OK) {
-    const double time = analysis_modal_release_time(self->modal_release);
-    /* Finds the largest macro step that is accurate together with all smaller ones. A longer step's error may be small
-     * by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines between
-     * macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number of macro
-     * steps, are ignored. */
-    bool is_exceeded = false;
-    for (size_t i = 0; i < count; i++) {
-      const double rounding = points[i].uncertainty * time / points[i].macro_step;
-      study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
-      study->has_error |= isfinite(errors[i]);
-      is_exceeded |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
-      if (!is_exceeded && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
-        study->macro_step = points[i].macro_step;
-        study->error = errors[i];
-      }
+  const double time = analysis_modal_release_time(self->modal_release);
+  /* Finds the largest macro step that is accurate together with all smaller ones. A longer step's error may be small by
+   * chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines between macro
+   * points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number of macro steps,
+   * are ignored. */
+  bool is_exceeded = false;
+  for (size_t i = 0; i < count; i++) {
+    const double rounding = points[i].uncertainty * time / points[i].macro_step;
+    study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
+    study->has_error |= isfinite(errors[i]);
+    is_exceeded |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
+    if (!is_exceeded && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
+      study->macro_step = points[i].macro_step;
+      study->error = errors[i];
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The choice of a scheme ---- */

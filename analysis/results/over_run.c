@@ -170,11 +170,7 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   THEN(status, mbs_state_create(model, &self->at, error));
   THEN(status, enough ? find_dependences(self, model, quantities, error)
                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_over_run_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_over_run_destroy);
 }
 
 void seam_over_run_destroy(seam_over_run *self) {
@@ -316,10 +312,7 @@ static seam_status refine(seam_over_run *self, size_t i, const seam_interval *of
                                 : fmax(r->highest[k].bound, r->highest[k].value + excess[k]);
     return SEAM_OK;
   }
-  seam_status status =
-      mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, self->needs_reactions[i], error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, self->needs_reactions[i], error));
   mbs_read(self->readout, self->sampled.workspace, self->at, self->values);
   const seam_point middle = {t, self->values[i]};
   seam_record_add_between(r, middle);
@@ -330,43 +323,38 @@ static seam_status refine(seam_over_run *self, size_t i, const seam_interval *of
     h.rises[k] = h.rises[k] && sign * middle.x > sign * of->b.x;
     to_b.rises[k] = to_b.rises[k] && sign * middle.x > sign * of->a.x;
   }
-  status = refine(self, i, &(seam_interval){of->left, of->a, middle, of->b, of->begins - 1, 0}, h, error);
-  const seam_interval later = {of->a, middle, of->b, of->right, 0, of->ends - 1};
-  return status == SEAM_OK ? refine(self, i, &later, to_b, error) : status;
+  TRY(refine(self, i, &(seam_interval){of->left, of->a, middle, of->b, of->begins - 1, 0}, h, error));
+  return refine(self, i, &(seam_interval){of->a, middle, of->b, of->right, 0, of->ends - 1}, to_b, error);
 }
 
 static seam_status refine_all(seam_over_run *self, double from, bool is_last, seam_error *error) {
   const halvings none = {.rises = {true, true}};
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < self->n; i++) {
     seam_interval interval;
     if (!seam_record_interval(&self->records[i], is_last, &interval) || interval.a.t < from)
       continue;
     if (is_last && self->last.ends_at_kink == 0)
       interval.ends /= 2; /* the curve need not be continuous to the last digit at the end of a step */
-    status = refine(self, i, &interval, none, error);
+    TRY(refine(self, i, &interval, none, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Samples a piece of a step at n equal intervals, in complete groups for Boole's rule, every second with a probe. */
 static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
-  seam_status status = SEAM_OK;
-  for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
+  for (double k = piece->is_at_start ? 0 : 1; k <= n; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
     const double probe_time = fmod(k, 2) == 1 ? seam_over_run_probe_time(self, t) : t;
     if (probe_time < t) {
-      status = mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error);
-      if (status == SEAM_OK)
-        seam_over_run_probe(self, self->sampled.workspace, self->at);
+      TRY(mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error));
+      seam_over_run_probe(self, self->sampled.workspace, self->at);
     }
-    THEN(status, mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
-    if (status == SEAM_OK)
-      (k == 0 ? begin_pieces : seam_over_run_add)(self, self->sampled.workspace, self->at);
-    THEN(status, refine_all(self, piece->from, false, error));
+    TRY(mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
+    (k == 0 ? begin_pieces : seam_over_run_add)(self, self->sampled.workspace, self->at);
+    TRY(refine_all(self, piece->from, false, error));
   }
-  return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
+  return refine_all(self, piece->from, true, error);
 }
 
 /* Returns true if the samples since self->begin leave the integral of some x² more uncertain than the tolerance. */
@@ -387,28 +375,27 @@ static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piec
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   if (self->has_corners)
     memcpy(self->begin, self->records, self->n * sizeof *self->records);
-  seam_status status = sample_at(self, piece, n, error);
-  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
+  TRY(sample_at(self, piece, n, error));
+  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && is_coarse(self); i++) {
     memcpy(self->records, self->begin, self->n * sizeof *self->records);
     n *= 2;
-    status = sample_at(self, piece, n, error);
+    TRY(sample_at(self, piece, n, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Samples a piece of a step, in which watched functions may have kinks and corners. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   mbs_step_piece part = *piece;
-  seam_status status = SEAM_OK;
   do {
     const seam_kink kink = mbs_integrator_watched_kink(self->sampled.integrator, part.from, piece->to);
     part.to = fmin(piece->to, kink.before);
     self->last.ends_at_kink = isfinite(kink.at);
     if (part.to > part.from)
-      status = sample_smooth(self, &part, error);
+      TRY(sample_smooth(self, &part, error));
     part = (mbs_step_piece){kink.at, piece->to, true};
-  } while (part.from < piece->to && status == SEAM_OK);
-  return status;
+  } while (part.from < piece->to);
+  return SEAM_OK;
 }
 
 seam_status seam_over_run_sample_piece(void *context, const mbs_step_piece *piece, seam_error *error) {

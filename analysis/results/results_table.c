@@ -231,10 +231,8 @@ seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **cr
 seam_status seam_trajectory_row(const seam_table *self, mbs_workspace *workspace, const mbs_state *state, double *row,
                                 seam_error *error) {
   const void *const given[] = {self, workspace, state, row};
-  seam_status status = argument_check(__func__, "table, workspace, state, row", given, 4, error);
-  THEN(status, mbs_state_check(__func__, self->model, state, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(argument_check(__func__, "table, workspace, state, row", given, 4, error));
+  TRY(mbs_state_check(__func__, self->model, state, error));
   mbs_read(self->readout, workspace, state, row);
   if (finite_all(row, (int)self->n))
     return SEAM_OK;
@@ -296,9 +294,7 @@ static void add_columns(seam_table *self, const char *element, const quantity_te
 seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                         seam_table **created, seam_error *error) {
   ARGUMENTS(error, model, simulation, created);
-  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
-  if (fits != SEAM_OK)
-    return fits;
+  TRY(mbs_state_check(__func__, model, cosim_state(simulation), error));
   seam_table self = {.model = model, .simulation = simulation};
   add_time(&self);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
@@ -428,15 +424,14 @@ static char *make_identifier(const seam_column *column) {
   return made;
 }
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the names of columns");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the names of columns");
 }
 
 static seam_status add_identifier(const seam_table *self, char **names, size_t column, table *taken,
                                   seam_error *error) {
   names[column] = make_identifier(&self->columns[column]);
-  if (names[column] == NULL)
-    return no_memory(error);
+  TRY(check_memory(names[column] != NULL, error));
   const size_t length = strlen(names[column]);
   const table_slot *other = table_find(taken, names[column], length);
   if (other != NULL)
@@ -444,14 +439,13 @@ static seam_status add_identifier(const seam_table *self, char **names, size_t c
                      "the columns '%s' and '%s' would both be named '%s'; rename an element of the model, or keep the "
                      "dots in names (--names dot)",
                      self->columns[other->value].name, self->columns[column].name, names[column]);
-  return table_add(taken, names[column], length, column) ? SEAM_OK : no_memory(error);
+  return check_memory(table_add(taken, names[column], length, column), error);
 }
 
 seam_status seam_table_use_identifiers(seam_table *self, seam_error *error) {
   ARGUMENTS(error, self);
   char **names = calloc(self->n, sizeof *names);
-  if (names == NULL)
-    return no_memory(error);
+  TRY(check_memory(names != NULL, error));
   table taken = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++)

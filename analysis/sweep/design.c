@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/argument.h"
 #include "base/number.h"
+#include "base/then.h"
 
 typedef struct varied varied;
 
@@ -46,7 +47,9 @@ struct seam_design {
   uint32_t **strata; /* (n) permutation π (n_runs) of each variation for a Latin hypercube; NULL: no Latin hypercube */
 };
 
-static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}
 
 /* ---- Random bits ---- */
 
@@ -256,14 +259,12 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
                      made->given, made->key);
   made->text = arena_allocate(memory, made->n_values * sizeof *made->text);
   double *values = arena_allocate(memory, made->n_values * sizeof *values);
-  if (made->text == NULL || values == NULL)
-    return no_memory(error);
+  TRY(check_memory(made->text != NULL && values != NULL, error));
   bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
     const size_t length = entry_length(at);
     made->text[i] = copy_entry(memory, at, length);
-    if (made->text[i] == NULL)
-      return no_memory(error);
+    TRY(check_memory(made->text[i] != NULL, error));
     if (*made->text[i] == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "value %zu in the list '%s' of '%s' is missing; write KEY=[A, B, ...]",
                        i + 1, made->given, made->key);
@@ -287,8 +288,7 @@ static seam_status read_variation(const char *text, arena *memory, varied *read,
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' has no key; %s", text, forms);
   *read = (varied){.key = arena_text(memory, text, (size_t)(sign - text)),
                    .given = arena_text(memory, sign + 1, strlen(sign + 1))};
-  if (read->key == NULL || read->given == NULL)
-    return no_memory(error);
+  TRY(check_memory(read->key != NULL && read->given != NULL, error));
   if (sign[1] == '[')
     return read_list(read->given, memory, read, error);
   return strchr(read->given, '(') != NULL ? read_distribution(read->given, read, error)
@@ -385,25 +385,19 @@ static seam_status make_strata(seam_design *self, seam_error *error) {
   self->strata = arena_allocate(&self->memory, self->n * sizeof *self->strata);
   for (size_t i = 0; i < self->n && self->strata != NULL; i++) {
     self->strata[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->strata[i]);
-    if (self->strata[i] == NULL)
-      return no_memory(error);
+    TRY(check_memory(self->strata[i] != NULL, error));
     permute(self, i, self->strata[i]);
   }
-  return self->strata != NULL ? SEAM_OK : no_memory(error);
+  return check_memory(self->strata != NULL, error);
 }
 
 static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
-  seam_status status = check_options(&self->options, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_options(&self->options, error));
   self->variations = arena_allocate(&self->memory, self->n * sizeof *self->variations);
-  if (self->variations == NULL)
-    return no_memory(error);
+  TRY(check_memory(self->variations != NULL, error));
   for (size_t i = 0; i < self->n; i++) {
     varied *read = &self->variations[i];
-    status = read_variation(texts[i], &self->memory, read, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(read_variation(texts[i], &self->memory, read, error));
     for (size_t k = 0; k < i; k++)
       if (strcmp(self->variations[k].key, read->key) == 0)
         return seam_fail(error, SEAM_BAD_INPUT, "'%s' is varied twice; give all its values at once", read->key);
@@ -437,16 +431,11 @@ seam_status seam_design_create(const char *const *variations, size_t n, const se
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "there is nothing to vary; give KEY=VALUES");
   seam_design *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(error);
+  TRY(check_memory(self != NULL, error));
   self->options = *options;
   self->n = n;
   const seam_status status = make(self, variations, error);
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    seam_design_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, seam_design_destroy);
 }
 
 void seam_design_destroy(seam_design *design) {

@@ -170,9 +170,7 @@ static int count_parameters(const analysis_family *family) {
 seam_status seam_map_default(const char *model, seam_map *map, seam_error *error) {
   ARGUMENTS(error, model, map);
   const analysis_family *family = NULL;
-  const seam_status status = find_family(model, &family, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_family(model, &family, error));
   *map = (seam_map){.model = family->name, .x = family->x, .y = family->y, .threads = 1};
   for (int i = 0; i < count_parameters(family); i++)
     map->value[i] = family->parameter[i].by_default;
@@ -183,9 +181,7 @@ seam_status seam_map_parameter(const char *model, const char *name, int *index, 
   ARGUMENTS(error, model, name, index);
   const analysis_family *family = NULL;
   char known[MAX_NAMES] = "";
-  const seam_status status = find_family(model, &family, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_family(model, &family, error));
   for (int i = 0; i < count_parameters(family); i++) {
     if (strcmp(family->parameter[i].name, name) == 0) {
       *index = i;
@@ -207,8 +203,8 @@ const char *seam_map_parameter_name(const char *model, int index) {
 seam_status seam_map_stability(const seam_map *map, seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, map, point);
   const analysis_family *family = NULL;
-  const seam_status status = find_family(map->model, &family, error);
-  return status == SEAM_OK ? family->radius(family->rigid, map->value, map->scheme, point, error) : status;
+  TRY(find_family(map->model, &family, error));
+  return family->radius(family->rigid, map->value, map->scheme, point, error);
 }
 
 static seam_status check_axis(const analysis_family *family, const seam_map_axis *axis, seam_error *error) {
@@ -231,12 +227,12 @@ static seam_status check_map(const seam_map *map, const analysis_family *family,
         error, SEAM_BAD_INPUT,
         "the map of model '%s' has the error limit %g: give a positive limit, and only for the model mbcorr",
         family->name, map->accuracy);
-  seam_status status = check_axis(family, &map->x, error);
-  THEN(status, check_axis(family, &map->y, error));
-  if (status == SEAM_OK && map->x.parameter == map->y.parameter)
+  TRY(check_axis(family, &map->x, error));
+  TRY(check_axis(family, &map->y, error));
+  if (map->x.parameter == map->y.parameter)
     return seam_fail(error, SEAM_BAD_INPUT, "both axes of the map are %s: name another parameter for one of them",
                      family->parameter[map->x.parameter].name);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Points ---- */
@@ -324,10 +320,8 @@ seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam
                  .data = data,
                  .caller = pthread_self(),
                  .lock = PTHREAD_MUTEX_INITIALIZER};
-  seam_status status = find_family(map->model, &job.family, error);
-  THEN(status, check_map(map, job.family, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_family(map->model, &job.family, error));
+  TRY(check_map(map, job.family, error));
   thread_pool *pool = thread_pool_create(count_threads(map));
   if (pool == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d threads", count_threads(map));

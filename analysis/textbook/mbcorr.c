@@ -34,11 +34,11 @@ seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, dou
   for (int i = 0; i < mbcorr_states; i++)
     for (int j = 0; j < mbcorr_states; j++)
       generator[i + j * mbcorr_states] = by_rows[i][j] * dt;
-  const seam_status status = seam_expm(mbcorr_states, generator, exponential, error);
-  for (int i = 0; i < mbcorr_states && status == SEAM_OK; i++)
+  TRY(seam_expm(mbcorr_states, generator, exponential, error));
+  for (int i = 0; i < mbcorr_states; i++)
     for (int j = 0; j < mbcorr_states; j++)
       A[i * mbcorr_states + j] = exponential[i + j * mbcorr_states];
-  return status;
+  return SEAM_OK;
 }
 
 void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]) {
@@ -121,10 +121,9 @@ static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   for (int p = 0; p < 2; p++)
     for (int i = 1; i < COSIM_MAX_PAST; i++)
       cosim_exchange_remember(self->exchange, p, -H * (1 + i), zeros);
-  const seam_status status = cosim_exchange_advance(self->exchange, H, error);
-  if (status == SEAM_OK)
-    cosim_exchange_save(self->exchange, self->at_rest);
-  return status;
+  TRY(cosim_exchange_advance(self->exchange, H, error));
+  cosim_exchange_save(self->exchange, self->at_rest);
+  return SEAM_OK;
 }
 
 seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
@@ -133,16 +132,14 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
   cosim_part *first = NULL, *second = NULL;
   int hold = 0;
   bool corrected = false;
-  seam_status status = check_model(model, error);
-  THEN(status, read_scheme(scheme, &hold, &corrected, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_model(model, error));
+  TRY(read_scheme(scheme, &hold, &corrected, error));
   analysis_mbcorr *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   self->model = *model;
   self->hold = hold;
-  status = create_first(&first, error);
+  seam_status status = create_first(&first, error);
   THEN(status, create_second(model, &second, error));
   if (corrected)
     THEN(status, cosim_model_based_correction_create(&wanted, &self->correction, error));
@@ -152,11 +149,7 @@ seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *s
   }
   THEN(status, join(self, first, second, error));
   THEN(status, step_from_rest(self, error));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    analysis_mbcorr_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, analysis_mbcorr_destroy);
 }
 
 void analysis_mbcorr_destroy(analysis_mbcorr *self) {
@@ -216,9 +209,8 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
   double Phi[MBCORR_MAX_VALUES * MBCORR_MAX_VALUES];
   double unit[MBCORR_MAX_VALUES] = {0};
   analysis_mbcorr *run = NULL;
-  seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(analysis_mbcorr_create(model, scheme, &run, error));
+  seam_status status = SEAM_OK;
   const int n = analysis_mbcorr_n_values(run);
   for (int j = 0; j < n && status == SEAM_OK; j++) {
     unit[j] = 1;
@@ -260,9 +252,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   memcpy(values, x_start, sizeof x_start);
   for (int i = 0; i <= run->hold; i++) {
     double x[mbcorr_states];
-    const seam_status status = analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error));
     multiply(A, x_start, x);
     analysis_mbcorr_outputs(&run->model, x, values + mbcorr_states + i * mbcorr_outputs);
   }
@@ -276,17 +266,17 @@ static seam_status take_steps(analysis_mbcorr *run, analysis_column *of_global, 
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];
   double values[MBCORR_MAX_VALUES];
-  seam_status status = analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error);
+  TRY(analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error));
   memcpy(exact, x_start, sizeof exact);
   const double n_steps = round(SEAM_MBCORR_END / run->model.macro_step);
-  for (size_t n = 0; (double)n < n_steps && status == SEAM_OK; n++) {
+  for (size_t n = 0; (double)n < n_steps; n++) {
     double next[mbcorr_states], local[mbcorr_states];
     double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];
     analysis_mbcorr_get(run, values);
     multiply(A, values, local);
     multiply(A, exact, next);
     memcpy(exact, next, sizeof exact);
-    status = analysis_mbcorr_step(run, error);
+    TRY(analysis_mbcorr_step(run, error));
     analysis_mbcorr_get(run, values);
     const double *y = values + mbcorr_states;
     analysis_mbcorr_outputs(&run->model, local, y_local);
@@ -296,7 +286,7 @@ static seam_status take_steps(analysis_mbcorr *run, analysis_column *of_global, 
       analysis_column_add(&of_local[i], 1, y_local[i], y[i]);
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_nrmse *errors,

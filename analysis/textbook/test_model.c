@@ -137,10 +137,8 @@ static seam_status project(void *context, double t, seam_error *error) {
 seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
                                        analysis_test_model **created, seam_error *error) {
   analysis_test_model *self = calloc(1, sizeof *self);
-  if (self == NULL) {
-    (void)seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
-    return SEAM_NO_MEMORY;
-  }
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   self->model = *model;
   self->spring = cosim_linear_element_of(1, &model->stiffness, &model->damping);
   self->joined = cosim_joined_element_of(1);
@@ -164,11 +162,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
   THEN(status, cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error)); /* owner of the parts */
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    free(self);
-  return status;
+  RETURN_CREATED(status, self, created, free);
 }
 
 void analysis_test_model_destroy(analysis_test_model *self) {
@@ -186,10 +180,8 @@ static seam_status find_stability(const analysis_oscillators *model, const char 
                                   seam_stability_point *point, seam_error *error) {
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
-  seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
-  THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_scheme_for(scheme_name, model->rigid, &scheme, error));
+  TRY(analysis_test_model_create(model, &scheme, &coupled, error));
   /* The entries of Φ have rounding errors: a matrix exponential loses accuracy in proportion to the norm of its matrix;
    * predictor and corrector add a few hundred rounding errors. Both were measured against quadruple precision
    * (tests/analysis/textbook/map.c). */
@@ -199,8 +191,8 @@ static seam_status find_stability(const analysis_oscillators *model, const char 
   const double accuracy = analysis_propagation_rounding + DBL_EPSILON * norm + analysis_collocation_rounding(&scheme);
   const size_t n = point->n_state = cosim_master_n_state(coupled->master);
   double *Phi = malloc((n * n + 1) * sizeof *Phi);
-  status = Phi != NULL ? analysis_propagation(coupled->master, 1, Phi, error)
-                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
+  seam_status status = Phi != NULL ? analysis_propagation(coupled->master, 1, Phi, error)
+                                   : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
   THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
   free(Phi);
   analysis_test_model_destroy(coupled);
@@ -211,24 +203,24 @@ seam_status seam_constitutive_stability(const seam_test_model *parameters, const
                                         seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
   analysis_oscillators model = {0};
-  const seam_status status = analysis_oscillators_of(parameters, false, &model, error);
-  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+  TRY(analysis_oscillators_of(parameters, false, &model, error));
+  return find_stability(&model, scheme, point, error);
 }
 
 seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
                                       seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
   analysis_oscillators model = {0};
-  const seam_status status = analysis_oscillators_of(parameters, true, &model, error);
-  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+  TRY(analysis_oscillators_of(parameters, true, &model, error));
+  return find_stability(&model, scheme, point, error);
 }
 
 seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool rigid, const char *scheme, double H,
                                        seam_stability_point *point, seam_error *error) {
   ARGUMENTS(error, parameters, scheme, point);
   analysis_oscillators model = {0};
-  const seam_status status = oscillators_with(parameters, rigid, H, &model, error);
-  return status == SEAM_OK ? find_stability(&model, scheme, point, error) : status;
+  TRY(oscillators_with(parameters, rigid, H, &model, error));
+  return find_stability(&model, scheme, point, error);
 }
 
 /* ---- Convergence: the monolithic model ---- */
@@ -302,15 +294,15 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   double back[n_states * n_states];
   double earlier[n_states];
   memcpy(earlier, state, sizeof earlier);
-  const seam_status status = propagator(model, -H, back, error);
-  for (int i = 0; i < n_past && status == SEAM_OK; i++) {
+  TRY(propagator(model, -H, back, error));
+  for (int i = 0; i < n_past; i++) {
     past[i] = snapshot_of(model, earlier);
     propagate(back, earlier, earlier);
   }
   for (int side = 0; side < 2; side++)
     coupled->part[side]->ops->restore(coupled->part[side], state + 2 * side);
   cosim_master_begin(coupled->master, 0, past, n_past);
-  return status;
+  return SEAM_OK;
 }
 
 /* Adds the errors of a state to the columns of both positions, then of both velocities. */
@@ -385,9 +377,7 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
 seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
   ARGUMENTS(error, scheme_name, model);
   cosim_scheme scheme;
-  const seam_status status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_scheme_for(scheme_name, rigid, &scheme, error));
   *model = (seam_oscillators){.m1 = 1, .c1 = 1000, .d1 = 10, .m2 = scheme.method == COSIM_PLAIN ? 1 : 2};
   model->c2 = model->cc = model->c1;
   model->d2 = model->dc = model->d1;
@@ -405,14 +395,14 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
   cosim_scheme scheme;
   analysis_oscillators model = {0};
   analysis_test_model *coupled = NULL;
-  seam_status status = oscillators_with(parameters, rigid, 1, &model, error);
+  TRY(oscillators_with(parameters, rigid, 1, &model, error));
   const double end = parameters->end;
-  if (status == SEAM_OK && !(H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end))
-    status = seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
-  THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
-  THEN(status, propagator(&model, H, E, error));
-  THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
-  THEN(status, begin(coupled, &model, start, exact_history, H, error));
+  if (!(H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
+  TRY(cosim_scheme_for(scheme_name, rigid, &scheme, error));
+  TRY(propagator(&model, H, E, error));
+  TRY(analysis_test_model_create(&model, &scheme, &coupled, error));
+  seam_status status = begin(coupled, &model, start, exact_history, H, error);
   THEN(status, run(&model, coupled->master, E, start, end, H, motion_rounding(&scheme), errors, error));
   analysis_test_model_destroy(coupled);
   return status;
@@ -421,9 +411,8 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
 static seam_status find_published(bool rigid, const char *scheme, bool exact_history, double H,
                                   seam_test_errors *errors, seam_error *error) {
   seam_oscillators model;
-  seam_status status = seam_oscillators_default(rigid, scheme, &model, error);
-  THEN(status, seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error));
-  return status;
+  TRY(seam_oscillators_default(rigid, scheme, &model, error));
+  return seam_oscillators_errors(&model, rigid, scheme, exact_history, H, errors, error);
 }
 
 seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,

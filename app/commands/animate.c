@@ -164,7 +164,7 @@ static seam_status write_script(FILE *script, const animation *self, svg_view vi
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
   free(out.cable_angles);
-  return has_memory ? SEAM_OK : out_of_memory(error);
+  return check_memory(has_memory, error);
 }
 
 /* gnuplot reads the script from a pipe. It writes the .gif itself; for an .mp4 it writes pictures into a pipe to
@@ -237,37 +237,35 @@ typedef struct app_animation {
 static seam_status read_motion(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *given = parsed->operands[0];
   if (run_results_is_path(given)) {
-    seam_status status = motion_read_model(given, &self->setup.file, error);
+    TRY(motion_read_model(given, &self->setup.file, error));
     self->setup.model = seam_model_mechanism(self->setup.file);
-    THEN(status, setup_check_bodies(&self->setup, error));
-    THEN(status, motion_read(given, self->setup.model, self->from, self->to, &self->shown, error));
-    return status;
+    TRY(setup_check_bodies(&self->setup, error));
+    return motion_read(given, self->setup.model, self->from, self->to, &self->shown, error);
   }
-  seam_status status = setup_exists(given) ? setup_read(parsed, &self->setup, error)
-                                           : setup_fail_unknown(given, "a folder of results nor a file", error);
-  THEN(status, setup_check_bodies(&self->setup, error));
-  THEN(status, setup_assemble(&self->setup, error));
-  return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
+  TRY(setup_exists(given) ? setup_read(parsed, &self->setup, error)
+                          : setup_fail_unknown(given, "a folder of results nor a file", error));
+  TRY(setup_check_bodies(&self->setup, error));
+  TRY(setup_assemble(&self->setup, error));
+  return motion_integrate(&self->setup, self->from, self->to, &self->shown, error);
 }
 
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *shown = parsed->operands[0];
   const char *ghost = options_value(parsed, "--ghost");
-  seam_status status = options_number(parsed, "--from", -INFINITY, INFINITY, &self->from, error);
-  THEN(status, options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error));
-  THEN(status, options_number(parsed, "--speed", -INFINITY, INFINITY, &self->output.speed, error));
-  if (status == SEAM_OK && self->output.speed <= 0)
+  TRY(options_number(parsed, "--from", -INFINITY, INFINITY, &self->from, error));
+  TRY(options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error));
+  TRY(options_number(parsed, "--speed", -INFINITY, INFINITY, &self->output.speed, error));
+  if (self->output.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
-  THEN(status, read_motion(parsed, self, error));
-  if (status == SEAM_OK && ghost != NULL) {
+  TRY(read_motion(parsed, self, error));
+  if (ghost != NULL) {
     seam_model_file *file = NULL;
-    status = motion_read_model(ghost, &file, error);
+    seam_status status = motion_read_model(ghost, &file, error);
     THEN(status, motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error));
     THEN(status, motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error));
     seam_model_file_destroy(file);
+    TRY(status);
   }
-  if (status != SEAM_OK)
-    return status;
   if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* labels are equal: use folder names */
     snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
     snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);

@@ -155,7 +155,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
   mbs_quantity *list = calloc(n, sizeof *list);
   double *values = calloc(n, sizeof *values);
   mbs_readout *readout = NULL;
-  seam_status status = list != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(list != NULL && values != NULL, error);
   if (status == SEAM_OK) {
     seam_measured_quantities(setup->model, list);
     status = mbs_readout_create(setup->model, list, n, &readout, error);
@@ -182,9 +182,7 @@ static seam_status print_measures(const app_setup *setup, seam_error *error) {
 /* Prints the states of equations and their rates at the start. print_measures() prints inputs and outputs. */
 static seam_status print_equations(const app_setup *setup, seam_error *error) {
   const mbs_model *model = setup->model;
-  const seam_status status = mbs_evaluate(setup->workspace, setup->state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_evaluate(setup->workspace, setup->state, error));
   printf("states of equations: %zu\n", mbs_n_variables(model));
   for (size_t i = 0; i < mbs_n_variables(model); i++) {
     const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
@@ -400,11 +398,10 @@ static seam_status check_couplings(const app_setup *setup, bool quiet, seam_erro
 /* Fails if a run would fail at its first row. */
 static seam_status check_first_row(const app_setup *setup, seam_error *error) {
   seam_table *table = NULL;
-  seam_status status = seam_trajectory_table_create(setup->model, &table, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_trajectory_table_create(setup->model, &table, error));
   double *row = calloc(seam_table_n_columns(table), sizeof *row);
-  status = row != NULL ? seam_trajectory_row(table, setup->workspace, setup->state, row, error) : out_of_memory(error);
+  seam_status status =
+      row != NULL ? seam_trajectory_row(table, setup->workspace, setup->state, row, error) : out_of_memory(error);
   free(row);
   seam_table_destroy(table);
   return status;
@@ -436,10 +433,8 @@ static int check(const app_options *parsed, seam_error *error) {
     printf("model: %s\n", seam_model_name(setup.file));
     if (has_bodies)
       print_mechanism(&setup, status, options_flag(parsed, "--verbose"));
-    if (status == SEAM_OK && mbs_n_elements(setup.model, MBS_MEASURES) > 0)
-      status = print_measures(&setup, error);
-    if (status == SEAM_OK && mbs_n_variables(setup.model) > 0)
-      status = print_equations(&setup, error);
+    THEN(status, mbs_n_elements(setup.model, MBS_MEASURES) > 0 ? print_measures(&setup, error) : SEAM_OK);
+    THEN(status, mbs_n_variables(setup.model) > 0 ? print_equations(&setup, error) : SEAM_OK);
     if (status == SEAM_OK && mbs_n_events(setup.model) > 0)
       print_events(&setup);
     if (status == SEAM_OK && seam_model_cosim(setup.file))

@@ -41,8 +41,8 @@ static seam_status open_files(comparing *self, const char *folder, const seam_ru
   self->files.directory = output_path(self->study.directory, folder);
   if (def->seen == NULL)
     self->files.setup = &self->study.monolithic;
-  const seam_status status = run_files_prepare(&self->files, def, error);
-  return status == SEAM_OK ? run_files_open(&self->files, error) : status;
+  TRY(run_files_prepare(&self->files, def, error));
+  return run_files_open(&self->files, error);
 }
 
 static seam_status summarise(run_files *files, seam_error *ending, seam_error *error) {
@@ -74,17 +74,17 @@ static seam_status save_reference(comparing *self, seam_error *error) {
 /* Writes a row at a macro point. The first macro point opens the files. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   comparing *self = context;
-  seam_status status = SEAM_OK;
   if (self->files.run == NULL) {
     const seam_run_def def = {
         .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
     char *folder = schemes_folder(self->scheme);
     mbs_state_copy(self->scratch, self->study.setup.state);
-    status = folder != NULL ? open_files(self, folder, &def, error) : out_of_memory(error);
+    const seam_status status = folder != NULL ? open_files(self, folder, &def, error) : out_of_memory(error);
     free(folder);
+    TRY(status);
   }
   self->t = t;
-  return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
+  return seam_run_see(self->files.run, &self->files.sink, t, error);
 }
 
 static seam_status save_result(comparing *self, const seam_comparison *run, seam_error *error) {
@@ -107,12 +107,9 @@ static seam_status save_result(comparing *self, const seam_comparison *run, seam
 static seam_status prepare(comparing *self, seam_error *error) {
   static const char *const options_of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
-  seam_status status = study_read(study, error);
-  THEN(status, study_use_monolithic(study, error));
-  THEN(status,
-       schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(study_read(study, error));
+  TRY(study_use_monolithic(study, error));
+  TRY(schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error));
   const cosim_builder *builder = seam_model_cosim(study->setup.file);
   self->macro_step = cosim_builder_definition(builder)->options.macro_step;
   self->with_joints = cosim_has_couplings(builder, true);
@@ -126,10 +123,9 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (!self->saves_runs)
     return SEAM_OK;
   self->options = (run_files){.options = study->parsed, .setup = &study->setup};
-  status = run_files_read_options(&self->options, error);
-  THEN(status, run_files_read_times(&self->options, error));
-  THEN(status, mbs_state_create(study->setup.model, &self->scratch, error));
-  return status;
+  TRY(run_files_read_options(&self->options, error));
+  TRY(run_files_read_times(&self->options, error));
+  return mbs_state_create(study->setup.model, &self->scratch, error);
 }
 
 /* ---- Runs ---- */
@@ -145,8 +141,7 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   if (run->columns == NULL)
     return SEAM_OK;
   mbs_quantity *measured = calloc(n_measured + 1, sizeof *measured);
-  if (measured == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(measured != NULL, error));
   seam_measured_quantities(model, measured);
   for (size_t i = 0; i < 2 * n + n_measured; i++) {
     const mbs_quantity_info info =

@@ -2,7 +2,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
@@ -127,17 +126,16 @@ static void write_order(FILE *file, const char *scheme, const char *error, const
  * interval. Unknown numbers are empty. SEAM_NO_FILE. */
 static seam_status write_orders(const converging *self, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, self->study.directory, "orders.csv", error);
-  if (status == SEAM_OK)
-    fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
-  for (size_t i = 0; i < self->study.schemes.n * self->n_kinds && status == SEAM_OK; i++) {
+  TRY(output_begin(&out, self->study.directory, "orders.csv", error));
+  fputs("scheme,error,macro_steps,count,order,interval\n", out.file);
+  for (size_t i = 0; i < self->study.schemes.n * self->n_kinds; i++) {
     const size_t scheme = i / self->n_kinds;
     const size_t kind = i % self->n_kinds;
     const seam_orders orders = find_orders(self, scheme, kind);
     write_order(out.file, self->study.schemes.names[scheme], self->kinds[kind].column, "all", &orders.all);
     write_order(out.file, self->study.schemes.names[scheme], self->kinds[kind].column, "fine", &orders.fine);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* ---- The picture ---- */
@@ -252,11 +250,11 @@ static seam_status read_steps(converging *self, const char *usual, double end, s
 
 static seam_status open_results(converging *self, const char *name, const char *head, seam_error *error) {
   const size_t n = self->n_kinds * self->steps.n;
-  self->errors = calloc(self->study.schemes.n * n, sizeof *self->errors);
-  self->floors = calloc(n, sizeof *self->floors);
-  seam_status status = self->errors != NULL && self->floors != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, study_open(&self->study, name, "converge", error));
-  return status == SEAM_OK ? study_open_file(&self->study, 0, "converge.csv", head, error) : status;
+  self->errors = arena_allocate(&self->study.memory, self->study.schemes.n * n * sizeof *self->errors);
+  self->floors = arena_allocate(&self->study.memory, n * sizeof *self->floors);
+  TRY(check_memory(self->errors != NULL && self->floors != NULL, error));
+  TRY(study_open(&self->study, name, "converge", error));
+  return study_open_file(&self->study, 0, "converge.csv", head, error);
 }
 
 /* ---- A mechanism ---- */
@@ -365,18 +363,16 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const app_setup *setup = &study->setup;
   const mbs_model *monolithic = NULL;
   seam_error why = {0};
-  seam_status status = study_read(study, error);
-  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
+  TRY(study_read(study, error));
+  const bool has_bodies = mbs_n_bodies(setup->model) > 0;
   self->kinds = has_bodies ? mechanism_errors : signal_errors;
   self->n_kinds = has_bodies ? 2 : 1;
   /* Equations of FMUs and user parts are unknown: without a reference in the file there is no monolithic model. */
-  const bool uses_fine_runs = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
-                              seam_model_whole(setup->file, &monolithic, &why) != SEAM_OK;
+  const bool uses_fine_runs =
+      seam_model_reference(setup->file) == NULL && seam_model_whole(setup->file, &monolithic, &why) != SEAM_OK;
   if (!uses_fine_runs)
-    THEN(status, study_use_monolithic(study, error));
-  THEN(status, read_steps(self, NULL, study->end, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(study_use_monolithic(study, error));
+  TRY(read_steps(self, NULL, study->end, error));
   self->fine_step = uses_fine_runs ? INFINITY : 0;
   for (size_t k = 0; k < self->steps.n; k++) /* at order 1, H/8 makes errors at most an eighth too small */
     self->fine_step = fmin(self->fine_step, self->steps.H[k] / 8);
@@ -387,9 +383,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
         "all runs have in common; if another file has the undivided mechanism, add 'reference: FILE' under 'cosim'\n",
         why.message, self->fine_step);
   schemes_note_control(setup, study->quiet);
-  status = schemes_read(schemes_given(study->parsed), setup, study->quiet, &study->schemes, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(schemes_read(schemes_given(study->parsed), setup, study->quiet, &study->schemes, error));
   label_print(&self->heading, "Convergence of %s", seam_model_name(setup->file));
   label_add_parameters(&self->details, seam_model_json(setup->file));
   return open_results(self, seam_model_name(setup->file), comparisons_head, error);
@@ -439,9 +433,7 @@ static seam_status read_parameters(const textbook *book, const char *const *name
     char name[OPTIONS_MAX_NAME], list[160] = "";
     double number = 0;
     size_t k = 0;
-    const seam_status status = options_assignment("--set", text, name, &number, NULL, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(options_assignment("--set", text, name, &number, NULL, error));
     for (; k < n && strcmp(names[k], name) != 0; k++)
       snprintf(list + strlen(list), sizeof list - strlen(list), " %s", names[k]);
     if (k == n)
@@ -458,12 +450,10 @@ static seam_status run_oscillators(const textbook *book, const char *scheme, dou
   static const char *const names[] = {"m1", "c1", "d1", "m2", "c2", "d2", "cc", "dc", "x1", "v1", "x2", "v2"};
   double *const values[] = {&model.m1, &model.c1, &model.d1, &model.m2, &model.c2, &model.d2,
                             &model.cc, &model.dc, &model.x1, &model.v1, &model.x2, &model.v2};
-  seam_status status = seam_oscillators_default(book->at_constraint, scheme, &model, error);
+  TRY(seam_oscillators_default(book->at_constraint, scheme, &model, error));
   model.end = book->end;
-  THEN(status, read_parameters(book, names, sizeof names / sizeof *names, values, error));
-  THEN(status, seam_oscillators_errors(&model, book->at_constraint, scheme, book->exact_history, H, &found, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_parameters(book, names, sizeof names / sizeof *names, values, error));
+  TRY(seam_oscillators_errors(&model, book->at_constraint, scheme, book->exact_history, H, &found, error));
   const double all[] = {found.global_position, found.global_velocity, found.local_position, found.local_velocity,
                         found.global_force};
   for (size_t i = 0; i < MAX_TEXTBOOK_ERRORS; i++) {
@@ -479,10 +469,8 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   seam_mbcorr_model model = {.stiffness = 2e5, .damping = 500, .macro_step = H};
   double *const values[] = {&model.stiffness, &model.damping};
   seam_mbcorr_nrmse found;
-  seam_status status = read_parameters(book, names, 2, values, error);
-  THEN(status, seam_mbcorr_errors(&model, scheme, &found, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_parameters(book, names, 2, values, error));
+  TRY(seam_mbcorr_errors(&model, scheme, &found, error));
   errors[0] = found.global;
   errors[1] = found.local;
   floors[0] = DBL_EPSILON * book->end / H;
@@ -494,8 +482,8 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   enum { CONSTITUTIVE, CONSTRAINT, MBCORR }; /* words of --model */
   size_t model = CONSTITUTIVE;
   size_t history = 0; /* 0: exact, 1: raise */
-  seam_status status = options_word(parsed, "--model", &model, error);
-  THEN(status, options_word(parsed, "--history", &history, error));
+  TRY(options_word(parsed, "--model", &model, error));
+  TRY(options_word(parsed, "--history", &history, error));
   book->parsed = parsed;
   book->name = options_value(parsed, "--model");
   book->is_mbcorr = model == MBCORR;
@@ -503,12 +491,11 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   book->exact_history = history == 0;
   book->end = book->is_mbcorr ? SEAM_MBCORR_END : SEAM_TEST_MODEL_END;
   book->run = book->is_mbcorr ? run_mbcorr : run_oscillators;
-  if (status == SEAM_OK && book->is_mbcorr && (options_flag(parsed, "--history") || options_flag(parsed, "--end")))
+  if (book->is_mbcorr && (options_flag(parsed, "--history") || options_flag(parsed, "--end")))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: mbcorr has an exact history and ends at %g s: leave out --history and --end",
                      SEAM_MBCORR_END);
-  THEN(status, options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error));
-  return status;
+  return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
 /* Reads the test model and the schemes, and tries each scheme over one macro step, so that none is refused later. */
@@ -517,23 +504,21 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   const char *list = schemes_given(self->study.parsed);
   const bool is_all = list != NULL && strcmp(list, "all") == 0;
   double errors[MAX_TEXTBOOK_ERRORS], floors[MAX_TEXTBOOK_ERRORS];
-  seam_status status = read_textbook(self->study.parsed, book, error);
+  TRY(read_textbook(self->study.parsed, book, error));
   self->floor_meaning = "the rounding of double precision";
   self->kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
   self->n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
-  if (status == SEAM_OK && list == NULL)
+  if (list == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
   if (is_all && book->is_mbcorr)
-    THEN(status, schemes_split("hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,"
-                               "hold3-corrected,hold4,hold4-corrected",
-                               schemes, error));
+    TRY(schemes_split("hold0,hold0-corrected,hold1,hold1-corrected,hold2,hold2-corrected,hold3,"
+                      "hold3-corrected,hold4,hold4-corrected",
+                      schemes, error));
   else
-    THEN(status, is_all ? schemes_add_all(book->at_constraint, schemes, error) : schemes_split(list, schemes, error));
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++)
-    status = book->run(book, schemes->names[i], book->end, errors, floors, error);
-  THEN(status, read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(is_all ? schemes_add_all(book->at_constraint, schemes, error) : schemes_split(list, schemes, error));
+  for (size_t i = 0; i < schemes->n; i++)
+    TRY(book->run(book, schemes->names[i], book->end, errors, floors, error));
+  TRY(read_steps(self, book->is_mbcorr ? "1e-3:1e-5:7" : "1e-2:1.5625e-4:7", book->end, error));
   label_print(&self->heading, "Convergence at the %s test model", book->name);
   label_add(&self->details, book->exact_history ? "exact history" : "order raised step by step");
   return open_results(self, book->name,
@@ -566,8 +551,8 @@ static void write_errors(converging *self, size_t scheme, size_t step, const dou
 static seam_status study_textbook(converging *self, seam_error *error) {
   const app_study *study = &self->study;
   textbook book;
-  seam_status status = prepare_textbook(self, &book, error);
-  if (status == SEAM_OK && !study->quiet) {
+  TRY(prepare_textbook(self, &book, error));
+  if (!study->quiet) {
     printf("%-*s  %-10s", study->schemes.width, "scheme", "macro step");
     for (size_t j = 0; j < self->n_kinds; j++)
       printf("  %-15s", self->kinds[j].title);
@@ -576,15 +561,15 @@ static seam_status study_textbook(converging *self, seam_error *error) {
   app_progress bar = progress_start(study->quiet);
   progress_phase(&bar, NULL, 1, 0);
   for (size_t i = 0; i < study->schemes.n; i++)
-    for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++) {
+    for (size_t step = 0; step < self->steps.n; step++) {
       double errors[MAX_TEXTBOOK_ERRORS], floors[MAX_TEXTBOOK_ERRORS];
       progress_count(&bar, (double)i / (double)study->schemes.n, i, "schemes");
-      status = book.run(&book, study->schemes.names[i], self->steps.H[step], errors, floors, error);
+      const seam_status status = book.run(&book, study->schemes.names[i], self->steps.H[step], errors, floors, error);
       progress_clear(&bar);
-      if (status == SEAM_OK)
-        write_errors(self, i, step, errors, floors);
+      TRY(status);
+      write_errors(self, i, step, errors, floors);
     }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The command ---- */
@@ -592,17 +577,15 @@ static seam_status study_textbook(converging *self, seam_error *error) {
 static int converge(const app_options *parsed, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   converging self = {.study = study_begin(parsed)};
-  seam_status status = SEAM_OK;
-  if ((model != NULL) == (parsed->n_operands > 0))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint|mbcorr");
-  THEN(status, options_word(parsed, "--as", NULL, error));
+  seam_status status =
+      (model != NULL) == (parsed->n_operands > 0)
+          ? seam_fail(error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint|mbcorr")
+          : options_word(parsed, "--as", NULL, error);
   THEN(status, model != NULL ? study_textbook(&self, error) : study_mechanism(&self, error));
   if (status == SEAM_OK && !self.study.quiet)
     print_orders(&self);
   THEN(status, write_orders(&self, error));
   THEN(status, draw_orders(&self, error));
-  free(self.errors);
-  free(self.floors);
   return study_end(&self.study, status, error);
 }
 

@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/setup.h"
 #include "base/json.h"
+#include "base/then.h"
 
 static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
@@ -33,9 +34,7 @@ static const char *comment_of(const char *text, const char *name) {
 
 static seam_status explain_model(const char *name, const char *text, seam_error *error) {
   seam_model_file *file = NULL;
-  const seam_status status = seam_model_file_parse(name, text, strlen(text), NULL, 0, &file, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_model_file_parse(name, text, strlen(text), NULL, 0, &file, error));
   arena memory = {0};
   json_failure failure = {0};
   const json_node *root = NULL;
@@ -59,7 +58,7 @@ static seam_status explain_model(const char *name, const char *text, seam_error 
   }
   arena_release(&memory);
   seam_model_file_destroy(file);
-  return is_read ? SEAM_OK : out_of_memory(error);
+  return check_memory(is_read, error);
 }
 
 static int models(const app_options *parsed, seam_error *error) {

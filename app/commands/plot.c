@@ -83,16 +83,13 @@ static seam_status read_rows(const plot_request *self, const run_results *from, 
                              seam_error *error) {
   size_t table = 0;
   size_t columns[N_READ] = {0};
-  seam_status status = run_results_find(from, name, &table, &columns[Y], error);
-  THEN(status, run_results_find_in(from, table, self->over, &columns[X], error));
-  if (status == SEAM_OK && self->are_differences)
-    status = run_results_find_in(from, table, "time", &columns[TIME], error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(run_results_find(from, name, &table, &columns[Y], error));
+  TRY(run_results_find_in(from, table, self->over, &columns[X], error));
+  if (self->are_differences)
+    TRY(run_results_find_in(from, table, "time", &columns[TIME], error));
   rows->n = table_reader_n_rows(from->tables[table]);
   rows->values = malloc((N_READ * rows->n + 1) * sizeof *rows->values);
-  if (rows->values == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(rows->values != NULL, error));
   return table_reader_read(from->tables[table], columns, self->are_differences ? N_READ : TIME, rows->values, error);
 }
 
@@ -264,19 +261,18 @@ static void name_axis(const plot_request *self, size_t first, bool is_only_colum
 }
 
 static seam_status read_panel(plot_request *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
-  seam_status status = SEAM_OK;
   size_t n = 0;
   for (size_t i = first; i < self->n_columns; i++)
     n += share_panel(self, first, i);
   for (size_t i = first; i < self->n_columns; i++)
-    for (size_t k = 0; k < self->n_results && status == SEAM_OK && share_panel(self, first, i); k++) {
+    for (size_t k = 0; k < self->n_results && share_panel(self, first, i); k++) {
       plot_layer *layer = plot_add(result, panel, PLOT_LINES);
-      status = read_curve(self, &self->runs[k], self->columns[i], result, layer, error);
+      TRY(read_curve(self, &self->runs[k], self->columns[i], result, layer, error));
       name_curve(self, self->columns[i], &self->runs[k], n == 1, &layer->title);
     }
   panel->y.is_log = self->log_y;
   name_axis(self, first, n == 1, &panel->y.text);
-  return status;
+  return SEAM_OK;
 }
 
 /* Reads the columns into panels, one for each unit, in the order in which units first occur. */
@@ -292,14 +288,14 @@ static seam_status read_panels(plot_request *self, plot *result, seam_error *err
                        strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
                        !self->are_differences;
   plot_start(result, n);
-  seam_status status = result->lacks_memory ? out_of_memory(error) : SEAM_OK;
+  TRY(check_memory(!result->lacks_memory, error));
   plot_panel *panel = result->panels;
-  for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
+  for (size_t i = 0; i < self->n_columns; i++)
     if (is_first_of_unit(self, i)) {
       panel->x = x;
-      status = read_panel(self, i, result, panel++, error);
+      TRY(read_panel(self, i, result, panel++, error));
     }
-  return status;
+  return SEAM_OK;
 }
 
 /* Marks the events, if the curves are of a single run and over time. */
@@ -309,8 +305,7 @@ static seam_status read_marks(plot_request *self, plot *result, seam_error *erro
     return SEAM_OK;
   seam_status status = run_events_read(self->runs, &events, error);
   result->marks = arena_allocate(&result->memory, (events.n + 1) * sizeof *result->marks);
-  if (status == SEAM_OK && result->marks == NULL)
-    status = out_of_memory(error);
+  THEN(status, check_memory(result->marks != NULL, error));
   for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
     result->marks[i].x = events.list[i].time;
     size_t first = 0;
@@ -361,15 +356,11 @@ static void add_run_scheme(label *to, const plot_request *self, const run_result
 static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
-  seam_status status = SEAM_OK;
   *result = (plot){.what = "Curves that 'seam plot' chose from results."};
   for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
-    THEN(status,
-         run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
-  THEN(status, read_panels(self, result, error));
-  THEN(status, read_marks(self, result, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
+  TRY(read_panels(self, result, error));
+  TRY(read_marks(self, result, error));
   label *title = result->title; /* [0] models, and the scheme if one run; [1] schemes if several runs; [2] parameters */
   for (size_t i = 0; i < n_runs(self); i++) {
     bool is_new = true;
@@ -453,7 +444,7 @@ static seam_status draw(plot_request *self, seam_error *error) {
     const char *base = slash != NULL ? slash + 1 : path;
     directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
     name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
-    status = directory != NULL && name != NULL ? SEAM_OK : out_of_memory(error);
+    status = check_memory(directory != NULL && name != NULL, error);
   }
   THEN(status, read_curves(self, &drawn, error));
   if (status == SEAM_OK) {
@@ -472,7 +463,7 @@ static int run(const app_options *parsed, seam_error *error) {
   const char *minus = options_value(parsed, "--minus");
   plot_request self = {
       .parsed = parsed, .runs = calloc(n + 1, sizeof *self.runs), .columns = calloc(n, sizeof *self.columns)};
-  seam_status status = self.runs != NULL && self.columns != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(self.runs != NULL && self.columns != NULL, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = add_operand(&self, parsed->operands[i], error);
   self.are_differences = status == SEAM_OK && minus != NULL;

@@ -126,11 +126,10 @@ static seam_status gather(reporting *self, seam_error *error) {
         error, SEAM_BAD_INPUT,
         "seam: --schemes, --end, --output-step and --set are for runs of a MODEL; leave them out, or give a "
         "model instead of results");
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = report_add_folder(self->result, parsed->operands[i], error);
+  for (size_t i = 0; i < parsed->n_operands; i++)
+    TRY(report_add_folder(self->result, parsed->operands[i], error));
   self->directory = strdup(parsed->operands[0]);
-  return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
+  return check_memory(self->directory != NULL, error);
 }
 
 static int run_report(const app_options *parsed, seam_error *error) {

@@ -42,8 +42,7 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
   bool is_source = false;
   nearest search = nearest_to(wanted);
   size_t *order = description_order();
-  if (order == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(order != NULL, error));
   for (size_t i = 0; i < published_size; i++) {
     const char *figure = figure_of(published_rows[order[i]].name, source);
     if (figure == NULL)
@@ -67,23 +66,22 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   const double start = clock_cpu();
   snprintf(name, sizeof name, "%s/%s", one->of.source, one->of.name);
   one->directory = output_path(base, name);
-  if (one->directory == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(one->directory != NULL, error));
   if (!is_quiet)
     printf("%s %s: %s\n", one->of.source, one->of.name, one->of.title);
   if (!is_quiet && one->of.claim != NULL)
     printf("  claim: %s\n", one->of.claim);
   fflush(stdout);
-  seam_status status = output_make_directory(one->directory, error);
-  THEN(status, studies_run(&one->of, one->directory, error));
-  THEN(status, comparison_make(&one->of, one->directory, &one->found, error));
-  THEN(status, comparison_write(&one->found, one->directory, error));
+  TRY(output_make_directory(one->directory, error));
+  TRY(studies_run(&one->of, one->directory, error));
+  TRY(comparison_make(&one->of, one->directory, &one->found, error));
+  TRY(comparison_write(&one->found, one->directory, error));
   one->cpu = clock_cpu() - start;
-  if (status == SEAM_OK && !is_quiet) {
+  if (!is_quiet) {
     comparison_print(&one->found);
     printf("  %.2f s, %s\n", one->cpu, one->directory);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Reproduces the n descriptions with the indices in `order`; `order` NULL: the file that the operand names. Goes on
@@ -160,7 +158,7 @@ static int run(const app_options *parsed, seam_error *error) {
   size_t *order = description_order();
   size_t n = 0;
   int exit_status = 0;
-  seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(order != NULL, error);
   for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* selects what the operands name */
     const char *name = published_rows[order[i]].name;
     const char *figure = source != NULL ? figure_of(name, source) : name;

@@ -87,37 +87,32 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
               "note: with --cosim, %s is only for the undivided run that checks this run; for subsystems give --set "
               "cosim.%s=VALUE\n",
               options_of_monolithic[i][0], options_of_monolithic[i][1]);
-  seam_status status = run_files_read_options(&run->files, error);
-  THEN(status, read_model(run, error));
-  THEN(status, run_files_read_times(&run->files, error));
+  TRY(run_files_read_options(&run->files, error));
+  TRY(read_model(run, error));
+  TRY(run_files_read_times(&run->files, error));
   if (!cuts) /* the monolithic model includes signals and user equations */
-    THEN(status, setup_use_monolithic(&run->setup, false, error));
-  THEN(status, setup_assemble(&run->setup, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(setup_use_monolithic(&run->setup, false, error));
+  TRY(setup_assemble(&run->setup, error));
   if (!run->files.quiet && run->files.from == NULL) {
     setup_print_start_notes(&run->setup);
     seam_note_mechanism(run->setup.file, run->setup.workspace, run->setup.state);
   }
   run->integrator = seam_model_simulation(run->setup.file)->integrator;
   run->integrator.n_threads = 0;
-  status =
-      cuts ? run_files_create_cosim(&run->files, error) : options_threads(options, &run->integrator.n_threads, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cuts ? run_files_create_cosim(&run->files, error) : options_threads(options, &run->integrator.n_threads, error));
   if (cuts && !run->files.quiet && resumed == NULL)
     setup_print_open_inputs(run->setup.file, false, "note: inputs that nothing feeds stay zero: ", stderr);
   size_t when = SEAM_CHECK_AUTO; /* --check has its words in the order of seam_check */
   run->files.directory = directory_of(run, resumed);
   if (run->setup.from != NULL && run->files.directory != NULL)
-    status = start_from_check_folder(run->setup.from, run->files.directory, error);
-  THEN(status, options_word(options, "--check", &when, error));
+    TRY(start_from_check_folder(run->setup.from, run->files.directory, error));
+  TRY(options_word(options, "--check", &when, error));
   run->checks = when != SEAM_CHECK_NEVER;
   const seam_run_def engine = {.check = (seam_check)when,
                                .simulation = run->files.simulation,
                                .builder = run->files.builder,
                                .integrator = cuts ? NULL : &run->integrator};
-  return status == SEAM_OK ? run_files_prepare(&run->files, &engine, error) : status;
+  return run_files_prepare(&run->files, &engine, error);
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */

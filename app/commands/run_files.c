@@ -23,19 +23,19 @@ seam_status run_files_create_cosim(run_files *self, seam_error *error) {
   if (file_builder == NULL)
     return SEAM_BAD_INPUT;
   cosim_options changed = cosim_builder_definition(file_builder)->options;
-  seam_status status = setup_begin_equations(self->setup, options_flag(self->options, "--quiet"), error);
-  THEN(status, cosim_builder_copy(file_builder, &self->builder, error));
-  THEN(status, options_threads(self->options, &changed.n_threads, error));
-  THEN(status, cosim_set_options(self->builder, &changed, error));
-  if (status == SEAM_OK && scheme != NULL) {
-    status = cosim_use_scheme(self->builder, scheme, error);
+  TRY(setup_begin_equations(self->setup, options_flag(self->options, "--quiet"), error));
+  TRY(cosim_builder_copy(file_builder, &self->builder, error));
+  TRY(options_threads(self->options, &changed.n_threads, error));
+  TRY(cosim_set_options(self->builder, &changed, error));
+  if (scheme != NULL) {
+    seam_status status = cosim_use_scheme(self->builder, scheme, error);
     if (status == SEAM_OK && key != NULL && !cosim_builder_collocates(self->builder))
       status =
           seam_fail(error, SEAM_BAD_INPUT,
                     "scheme '%s' needs '%s', which the file does not give: add --set cosim.%s=VALUE", scheme, key, key);
-    status = schemes_prefix_option("--scheme", status, error);
+    TRY(schemes_prefix_option("--scheme", status, error));
   }
-  return status == SEAM_OK ? setup_cut(self->setup, self->builder, &self->simulation, error) : status;
+  return setup_cut(self->setup, self->builder, &self->simulation, error);
 }
 
 /* Allocates the text of the label before a row of events.csv, with room for the longest name. */
@@ -54,7 +54,7 @@ static seam_status create_event_text(run_files *self, seam_error *error) {
       seam_run_lists_impacts(self->run) ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
   self->event_label.max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
   self->event_text = calloc(self->event_label.max_length + 1, 1);
-  return self->event_text != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(self->event_text != NULL, error);
 }
 
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
@@ -132,10 +132,10 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive, finite time in s, but is '%s'",
                        every);
   }
-  seam_status status = read_format(self, error);
-  THEN(status, options_word(self->options, "--names", &names, error));
+  TRY(read_format(self, error));
+  TRY(options_word(self->options, "--names", &names, error));
   self->has_identifiers = names == 1;
-  return status;
+  return SEAM_OK;
 }
 
 seam_status run_files_read_times(run_files *self, seam_error *error) {
@@ -163,9 +163,7 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
             error, SEAM_BAD_INPUT,
             "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
             strrchr(path, '/') + 1, self->directory);
-      const seam_status status = row_file_check(path, &self->from->extents[i][k], error);
-      if (status != SEAM_OK)
-        return status;
+      TRY(row_file_check(path, &self->from->extents[i][k], error));
     }
   return SEAM_OK;
 }
@@ -182,17 +180,16 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   def.changes = setup->changes;
   def.end = self->end;
   def.output_step = self->output_step;
-  seam_status status = seam_run_create(&def, &self->run, error);
-  if (status == SEAM_OK && list != NULL)
-    status = schemes_prefix_option("--columns", seam_run_choose_columns(self->run, list, error), error);
-  if (status == SEAM_OK && self->has_identifiers)
-    status = schemes_prefix_option("--names underscore", seam_run_use_identifiers(self->run, error), error);
-  THEN(status, create_event_text(self, error));
-  if (status == SEAM_OK && self->from != NULL)
-    status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
-  if (status == SEAM_OK)
-    self->n_checkpoints = due_checkpoints(self, seam_run_facts_of(self->run).time);
-  return status;
+  TRY(seam_run_create(&def, &self->run, error));
+  if (list != NULL)
+    TRY(schemes_prefix_option("--columns", seam_run_choose_columns(self->run, list, error), error));
+  if (self->has_identifiers)
+    TRY(schemes_prefix_option("--names underscore", seam_run_use_identifiers(self->run, error), error));
+  TRY(create_event_text(self, error));
+  if (self->from != NULL)
+    TRY(seam_run_restore(self->run, self->from->run.data, self->from->run.size, error));
+  self->n_checkpoints = due_checkpoints(self, seam_run_facts_of(self->run).time);
+  return SEAM_OK;
 }
 
 /* Notes an output step that is longer than the run, and results so large that they may fill the disk. */
@@ -220,8 +217,7 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
 }
 
 seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error) {
-  if (self->directory == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->directory != NULL, error));
   self->summary_path = output_path(self->directory, "summary.json");
   self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
   bool enough = self->summary_path != NULL && self->checkpoint_path != NULL;
@@ -232,20 +228,19 @@ seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_err
       self->paths[i][k] = output_path(self->directory, name);
       enough = enough && self->paths[i][k] != NULL;
     }
-  seam_status status = enough ? SEAM_OK : out_of_memory(error);
-  if (status == SEAM_OK && self->simulation != NULL && isfinite(self->checkpoint_every))
-    status = schemes_prefix_option("--checkpoint", cosim_check_images(self->simulation, error), error);
-  THEN(status, create_run(self, def, error));
-  if (status == SEAM_OK)
-    note_rows_and_size(self, def->builder);
+  TRY(check_memory(enough, error));
+  if (self->simulation != NULL && isfinite(self->checkpoint_every))
+    TRY(schemes_prefix_option("--checkpoint", cosim_check_images(self->simulation, error), error));
+  TRY(create_run(self, def, error));
+  note_rows_and_size(self, def->builder);
   seam_error refused = {0};
-  if (status == SEAM_OK && seam_run_begin(self->run, &refused) == SEAM_BAD_INPUT)
+  if (seam_run_begin(self->run, &refused) == SEAM_BAD_INPUT)
     return seam_fail(error, SEAM_BAD_INPUT, "%s", refused.message);
-  THEN(status, output_make_directory(self->directory, error));
-  if (status == SEAM_OK && self->from != NULL)
-    status = check_tables(self, error);
+  TRY(output_make_directory(self->directory, error));
+  if (self->from != NULL)
+    TRY(check_tables(self, error));
   self->sink = (seam_run_sink){.context = self, .take = write_row, .between_steps = write_due_checkpoint};
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Opening and closing ---- */
@@ -288,18 +283,15 @@ static void note_replaced(const run_files *self) {
 }
 
 seam_status run_files_open(run_files *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
     const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
     const char *wanted[N_ROW_FORMATS];
     for (int k = 0; k < N_ROW_FORMATS; k++)
       wanted[k] = is_written(self, i, k) ? self->paths[i][k] : NULL;
     if (columns != NULL)
-      status = table_file_open(wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
-                               self->from != NULL ? self->from->extents[i] : NULL, &self->tables[i], error);
+      TRY(table_file_open(wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
+                          self->from != NULL ? self->from->extents[i] : NULL, &self->tables[i], error));
   }
-  if (status != SEAM_OK)
-    return status;
   note_replaced(self);
   output_unlink(self->summary_path); /* removes files of an earlier run, except the tables just opened */
   if (self->from != NULL)

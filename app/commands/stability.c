@@ -61,10 +61,8 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
     const char *value = options_value(parsed, o->option);
     if (value == NULL)
       continue;
-    const seam_status status = seam_scheme_read(scheme, &words, error);
+    TRY(seam_scheme_read(scheme, &words, error));
     double number;
-    if (status != SEAM_OK)
-      return status;
     if (read_numbers(value, 1, 1, &number) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", o->option, value, o->option);
     if (strcmp(words.method, o->method) != 0)
@@ -102,9 +100,7 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
   const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
-  const seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
   snprintf(what, MAX_LINE, "scheme %s on the linear model of %s coupling", scheme, which->name);
   return which->find(&model, scheme, point, error);
 }
@@ -114,19 +110,16 @@ static seam_status oscillators_point(const app_options *parsed, const textbook_m
                                      seam_stability_point *point, char what[MAX_LINE], seam_error *error) {
   char scheme[MAX_LETTERS];
   seam_map map;
-  seam_status status = seam_map_default(which->name, &map, error);
-  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
+  TRY(seam_map_default(which->name, &map, error));
+  for (size_t i = 0; i < parsed->n_overrides; i++) {
     char name[OPTIONS_MAX_NAME];
     double number = 0;
     int parameter = 0;
-    status = options_assignment("--set", parsed->overrides[i], name, &number, NULL, error);
-    THEN(status, seam_map_parameter(which->name, name, &parameter, error));
-    if (status == SEAM_OK)
-      map.value[parameter] = number;
+    TRY(options_assignment("--set", parsed->overrides[i], name, &number, NULL, error));
+    TRY(seam_map_parameter(which->name, name, &parameter, error));
+    map.value[parameter] = number;
   }
-  THEN(status, complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error));
   map.scheme = scheme;
   snprintf(what, MAX_LINE, "scheme %s on two masses", scheme);
   return seam_map_stability(&map, point, error);

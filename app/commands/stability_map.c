@@ -49,10 +49,8 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   char name[OPTIONS_MAX_NAME];
   double number = 0;
   int parameter = 0;
-  seam_status status = options_assignment(option, text, name, &number, tail, error);
-  THEN(status, seam_map_parameter(map->model, name, &parameter, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(options_assignment(option, text, name, &number, tail, error));
+  TRY(seam_map_parameter(map->model, name, &parameter, error));
   map->value[parameter] = number;
   if (parameter == map->x.parameter || parameter == map->y.parameter)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -66,24 +64,23 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   if (model == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");
-  seam_status status = seam_map_default(model, map, error);
-  THEN(status, read_axis(parsed, "--x", model, &map->x, error));
-  THEN(status, read_axis(parsed, "--y", model, &map->y, error));
-  for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
+  TRY(seam_map_default(model, map, error));
+  TRY(read_axis(parsed, "--x", model, &map->x, error));
+  TRY(read_axis(parsed, "--y", model, &map->y, error));
+  for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *tail = "";
-    status = read_value("--set", parsed->overrides[i], map, &tail, error);
-    if (status == SEAM_OK && *tail != '\0')
-      status = seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
-                         parsed->overrides[i]);
+    TRY(read_value("--set", parsed->overrides[i], map, &tail, error));
+    if (*tail != '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: write one value, or --row for several",
+                       parsed->overrides[i]);
   }
-  THEN(status, options_number(parsed, "--accuracy", DBL_MIN, DBL_MAX, &map->accuracy, error));
-  if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
+  TRY(options_number(parsed, "--accuracy", DBL_MIN, DBL_MAX, &map->accuracy, error));
+  if ((double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a map takes at most %g points, not %zu x %zu: give --x and --y fewer points", max_points,
                      map->x.count, map->y.count);
   map->threads = 0;
-  THEN(status, options_threads(parsed, &map->threads, error));
-  return status;
+  return options_threads(parsed, &map->threads, error);
 }
 
 /* ---- A panel ---- */
@@ -141,12 +138,11 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
   const seam_map *map = &panel->map;
   const seam_map_point *end = panel->points + n_points(panel);
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, name, error);
+  TRY(output_begin(&out, directory, name, error));
   const double unit = map->accuracy > 0 ? map->accuracy : 1;
-  if (status == SEAM_OK)
-    fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
-            seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
-  for (const seam_map_point *point = panel->points; point < end && status == SEAM_OK; point++) {
+  fprintf(out.file, "%s,%s,%s,uncertainty,verdict\n", seam_map_parameter_name(map->model, map->x.parameter),
+          seam_map_parameter_name(map->model, map->y.parameter), map->accuracy > 0 ? "error" : "rho");
+  for (const seam_map_point *point = panel->points; point < end; point++) {
     const double numbers[] = {point->x, point->y, point->found.rho * unit};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       shortest_print(out.file, numbers[i]);
@@ -154,7 +150,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
     }
     fprintf(out.file, "%.2g,%s\n", point->found.uncertainty, word_of(panel, point->verdict));
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* Writes panels.csv, a row for each panel. The last three columns leave out points with lambda-r = 0, at which all
@@ -167,9 +163,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
  *   nearest                                 least distance of an unstable point from the origin of the map */
 static seam_status write_panels(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, "panels.csv", error);
-  if (status != SEAM_OK)
-    return output_end(&out, status, error);
+  TRY(output_begin(&out, directory, "panels.csv", error));
   fputs("panel,scheme", out.file);
   for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
     fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
@@ -192,7 +186,7 @@ static seam_status write_panels(const map_panel *panels, size_t n, const char *d
       shortest_print(out.file, damped->nearest);
     fputc('\n', out.file);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 /* Prints "stable 1637 of 1681, unstable 44, undecided 0". */
@@ -205,13 +199,11 @@ static void print_counts(const map_panel *panel, const char *of, const map_count
 static seam_status make_map(map_panel *panel, const char *directory, const char *file, bool quiet, seam_error *error) {
   panel->map.scheme = panel->scheme;
   panel->points = calloc(n_points(panel) + 1, sizeof *panel->points);
-  if (panel->points == NULL)
-    return out_of_memory(error);
-  seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, panel, error);
+  TRY(check_memory(panel->points != NULL, error));
+  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, panel, error);
   progress_clear(panel->bar);
-  THEN(status, write_panel(panel, directory, file, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
+  TRY(write_panel(panel, directory, file, error));
   panel->all = count_points(panel, true);
   panel->damped = count_points(panel, false);
   if (quiet)
@@ -472,7 +464,7 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
         error, SEAM_BAD_INPUT,
         "seam: --together draws one picture for each scheme, of lines only: leave out --rho and --columns");
   map_panel *panels = calloc(n, sizeof *panels);
-  seam_status status = panels != NULL ? SEAM_OK : out_of_memory(error);
+  seam_status status = check_memory(panels != NULL, error);
   THEN(status, options_number(parsed, "--columns", 1, 100, &columns, error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const char *scheme = schemes->names[i % schemes->n];
@@ -497,12 +489,11 @@ static int run(const app_options *parsed, seam_error *error) {
   const char *list = schemes_given(parsed);
   seam_map map;
   app_schemes schemes = {0};
-  seam_status status = SEAM_OK;
   if (list == NULL)
-    status = seam_fail(
+    return seam_status_exit(seam_fail(
         error, SEAM_BAD_INPUT,
-        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
-  THEN(status, schemes_split(list, &schemes, error));
+        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr"));
+  seam_status status = schemes_split(list, &schemes, error);
   THEN(status, read_map(parsed, &map, error));
   THEN(status, draw_panels(parsed, &map, &schemes, error));
   schemes_free(&schemes);

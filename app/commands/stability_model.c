@@ -164,18 +164,14 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
            "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
-  const seam_status status = stability_trial_run(study, number, def, &trial, &cause, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(stability_trial_run(study, number, def, &trial, &cause, error));
   const bool was_tried = cause.status == SEAM_OK;
   write_advice(study, number, found, was_tried ? &trial : NULL);
   *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
-  const seam_status measured = print_distance(&study->base.setup, error);
-  if (measured != SEAM_OK)
-    return measured;
+  TRY(print_distance(&study->base.setup, error));
   if (was_tried)
     print_trial(study, scheme, found->macro_step, &trial);
   else
@@ -232,8 +228,7 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   char **names = study->base.schemes.names;
   const size_t n = study->base.schemes.n;
   bool has_failed = true;
-  seam_status status = SEAM_OK;
-  for (int tried = 0; tried < MAX_TRIED && has_failed && status == SEAM_OK; tried++) {
+  for (int tried = 0; tried < MAX_TRIED && has_failed; tried++) {
     const seam_recommendation predicted = best_of(study, studies);
     size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
     for (size_t i = 0; i < n && at_joints; i++)
@@ -241,10 +236,10 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
         best = i;
     if (best == SEAM_NONE)
       break;
-    status = recommend(study, best, &studies[best], &has_failed, error);
+    TRY(recommend(study, best, &studies[best], &has_failed, error));
     studies[best].macro_step = NAN;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Tries schemes without predicted errors, each at its stability limit. A macro step is at most a share of the slowest
@@ -253,13 +248,13 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   const double share = 0.1; /* longest macro step, divided by the period or the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
-  const seam_status status = find_slowest(study, true, &slowest, error);
+  TRY(find_slowest(study, true, &slowest, error));
   const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const double limit = limit_of(study, &studies[i]);
     studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
   }
-  return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
+  return try_schemes(study, studies, true, error);
 }
 
 /* Prints why there are no predicted errors and thus no recommendation. */
@@ -283,10 +278,8 @@ static seam_status print_reason(const stability_study *study, seam_error *error)
              of->subsystems[s].name);
       return SEAM_OK;
     }
-  const seam_status status = find_slowest(study, false, &slowest, error);
+  TRY(find_slowest(study, false, &slowest, error));
   const double shortest = app_min_predicted_step * slowest;
-  if (status != SEAM_OK)
-    return status;
   if (slowest == 0)
     puts("no recommendation: no force resists small motions, and errors have no size to be compared with;\na motion "
          "with speed may be unstable where small motions are stable: try --along");
@@ -345,33 +338,28 @@ static void note_signals(const stability_study *study) {
 }
 
 static seam_status study_state(stability_study *study, seam_error *error) {
-  seam_scheme_study *studies = calloc(study->base.schemes.n + 1, sizeof *studies);
-  double *limits = calloc(study->base.schemes.n + 1, sizeof *limits);
+  const size_t n = study->base.schemes.n;
+  seam_scheme_study *studies = arena_allocate(&study->base.memory, (n + 1) * sizeof *studies);
+  double *limits = arena_allocate(&study->base.memory, (n + 1) * sizeof *limits);
   bool has_undecided = false;
   stability_begin(study, 1);
-  seam_status status = studies != NULL && limits != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, stability_start_picture(study, error));
-  if (status == SEAM_OK)
-    printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
-           "error", study->from, study->to);
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++) {
-    status = stability_analyse(study, i, &studies[i], error);
-    if (status == SEAM_OK)
-      has_undecided |= print_scheme(study, i, &studies[i]);
+  TRY(check_memory(studies != NULL && limits != NULL, error));
+  TRY(stability_start_picture(study, error));
+  printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
+         "error", study->from, study->to);
+  for (size_t i = 0; i < n; i++) {
+    TRY(stability_analyse(study, i, &studies[i], error));
+    has_undecided |= print_scheme(study, i, &studies[i]);
   }
-  THEN(status, stability_draw_picture(study, error));
-  if (status == SEAM_OK && has_undecided)
+  TRY(stability_draw_picture(study, error));
+  if (has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
-  THEN(status, print_advice(study, studies, error));
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
+  TRY(print_advice(study, studies, error));
+  for (size_t i = 0; i < n; i++)
     limits[i] = limit_of(study, &studies[i]);
-  THEN(status, stability_verify(study, limits, error));
-  if (status == SEAM_OK)
-    note_signals(study);
-  plot_free(&study->picture);
-  free(studies);
-  free(limits);
-  return status;
+  TRY(stability_verify(study, limits, error));
+  note_signals(study);
+  return SEAM_OK;
 }
 
 /* ---- Along the motion ---- */
@@ -415,30 +403,30 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
   const double end = seam_model_simulation(study->base.setup.file)->end;
   const size_t n_times = (size_t)study->n_times;
   const size_t n = study->base.schemes.n;
-  seam_status status = mbs_integrator_start(integrator, state, error);
+  TRY(mbs_integrator_start(integrator, state, error));
   mbs_integrator_set_stop(integrator, end);
   mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
-  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
+  for (size_t k = 0; k < n_times; k++) {
     double *row = found->frozen + found->n * n;
     double growth = 0;
-    status =
+    const seam_status status =
         mbs_integrator_advance(integrator, n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0, state, error);
-    THEN(status, find_growth(study, &growth, error));
+    TRY(status == SEAM_INTERRUPTED ? stability_interrupted(error) : status);
+    TRY(find_growth(study, &growth, error));
     if (growth > found->growth) {
       found->growth = growth;
       found->when = state->t;
     }
-    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
       seam_scheme_study one;
-      status = stability_analyse(study, i, &one, error);
-      row[i] = status == SEAM_OK ? limit_of(study, &one) : 0;
+      TRY(stability_analyse(study, i, &one, error));
+      row[i] = limit_of(study, &one);
     }
-    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    for (size_t i = 0; i < n; i++)
       found->least[i] = fmin(found->least[i], row[i]);
-    if (status == SEAM_OK)
-      found->time[found->n++] = state->t;
+    found->time[found->n++] = state->t;
   }
-  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
+  return SEAM_OK;
 }
 
 /* Finds by co-simulated runs the macro step up to which each scheme is stable along the motion itself. The search
@@ -451,9 +439,7 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
         .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(stability_trial_run(study, i, def, &trial, &cause, error));
     if (first->status == SEAM_OK)
       *first = cause;
     found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
@@ -466,12 +452,11 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const size_t n = study->base.schemes.n;
   const size_t n_times = (size_t)study->n_times;
-  limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  limits found = {.time = arena_allocate(&study->base.memory, ((n_times + 2) * n + n_times + 1) * sizeof *found.time)};
   seam_error cause = {0};
   char where[64];
   mbs_integrator *integrator = NULL;
-  if (found.time == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(found.time != NULL, error));
   found.least = found.time + n_times;
   found.motion = found.least + n;
   found.frozen = found.motion + n;
@@ -508,9 +493,8 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
     snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", found.when);
     print_growth(found.growth, where);
   }
-  THEN(status, stability_verify(study, found.least, error));
-  free(found.time);
-  return status;
+  TRY(status);
+  return stability_verify(study, found.least, error);
 }
 
 /* ---- The command ---- */
@@ -572,12 +556,10 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
   cosim_builder *builder = NULL;
   if (seam_model_cosim(file) == NULL)
     return SEAM_OK; /* schemes_read() reports this */
-  seam_status status = cosim_builder_copy(seam_model_cosim(file), &builder, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_builder_copy(seam_model_cosim(file), &builder, error));
   if (options_value(study->base.parsed, "--schemes") != NULL)
     cosim_clear_couplings(builder);
-  status = seam_linearised_check(builder, error);
+  seam_status status = seam_linearised_check(builder, error);
   cosim_builder_destroy(builder);
   if (status != SEAM_OK)
     seam_model_place(file, error);
@@ -604,23 +586,25 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
                        "seam: --times counts the states of --along; add --along, or leave out --times");
   THEN(status, operating_point_find(setup, along ? "initial" : at, error));
   schemes_note_control(setup, false);
-  THEN(status, schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
-  THEN(status, read_couplings(study, error));
-  THEN(status, read_range(study, error));
-  THEN(status, options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
-  THEN(status, options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
+  TRY(status);
+  TRY(schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
+  TRY(read_couplings(study, error));
+  TRY(read_range(study, error));
+  TRY(options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
+  TRY(options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
   if (along)
-    THEN(status, setup_check_end(setup, error));
-  THEN(status, stability_read_verify(study, error));
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation */
+    TRY(setup_check_end(setup, error));
+  TRY(stability_read_verify(study, error));
+  for (size_t i = 0; i < schemes->n; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
     status = stability_linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
+    TRY(status);
   }
-  THEN(status, study_open(&study->base, seam_model_name(setup->file), "stability", error));
-  for (size_t i = 0; i < STABILITY_VERIFY && status == SEAM_OK; i++)
-    status = study_open_file(&study->base, i, files[i][0], files[i][1], error);
-  return status;
+  TRY(study_open(&study->base, seam_model_name(setup->file), "stability", error));
+  for (size_t i = 0; i < STABILITY_VERIFY; i++)
+    TRY(study_open_file(&study->base, i, files[i][0], files[i][1], error));
+  return SEAM_OK;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
@@ -644,6 +628,7 @@ static int run(const app_options *parsed, seam_error *error) {
       print_growth(growth, "there");
     THEN(status, study_state(&study, error));
   }
+  plot_free(&study.picture);
   return study_end(&study.base, status, error);
 }
 

@@ -26,8 +26,7 @@ seam_status stability_start_picture(stability_study *study, seam_error *error) {
   plot *result = &study->picture;
   *result = (plot){.what = "Spectral radius and error over the macro step."};
   plot_start(result, N_PANELS);
-  if (result->lacks_memory)
-    return out_of_memory(error);
+  TRY(check_memory(!result->lacks_memory, error));
   plot_panel *radius = &result->panels[RADIUS];
   plot_panel *errors = &result->panels[ERROR];
   label_print(&result->title[0], "Stability of %s", seam_model_name(file));
@@ -173,9 +172,9 @@ void stability_begin(stability_study *study, size_t n_states) {
 enum { TRIAL_RUNS = 4 }; /* runs of a trial: reference (normal, tight tolerances, check), co-simulation */
 
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
-  seam_status status = mbs_state_create(setup->model, start, error);
-  THEN(status, setup_read_start(setup, *start, NULL, error));
-  return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
+  TRY(mbs_state_create(setup->model, start, error));
+  TRY(setup_read_start(setup, *start, NULL, error));
+  return mbs_assemble(setup->workspace, *start, NULL, NULL, error);
 }
 
 seam_status stability_trial_run(stability_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
@@ -354,13 +353,10 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
   observed near = {0};
   observed motion = {0};
   char near_text[64], motion_text[64];
-  seam_status status = SEAM_OK;
   if (self->near != NULL)
-    status = run_once(self, scheme, self->near, H, NEAR_STEPS * H, &near, error);
-  if (status == SEAM_OK && self->start != NULL && H <= end)
-    status = run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error);
-  if (status != SEAM_OK)
-    return status;
+    TRY(run_once(self, scheme, self->near, H, NEAR_STEPS * H, &near, error));
+  if (self->start != NULL && H <= end)
+    TRY(run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error));
   const char *const words[] = {near_word(&near), motion_word(&motion)};
   snprintf(near_text, sizeof near_text, near.was_run && !near.finished ? "%s, %.3g s" : "%s", words[0], near.time);
   if (motion.was_run && !motion.finished)

@@ -96,7 +96,7 @@ static seam_status decimate_layer(const plot_panel *panel, plot_layer *of, seam_
   }
   free(x);
   free(selected);
-  return has_memory ? SEAM_OK : out_of_memory(error);
+  return check_memory(has_memory, error);
 }
 
 /* ---- Ranges of axes, as coordinates ---- */
@@ -507,7 +507,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   const char *missing = program_missing("gnuplot");
   char file[FILENAME_MAX];
   output_file script = {.path = NULL};
-  seam_status status = self->lacks_memory ? out_of_memory(error) : SEAM_OK;
+  seam_status status = check_memory(!self->lacks_memory, error);
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++)
     for (plot_layer *layer = panel->layers; layer != NULL && status == SEAM_OK; layer = layer->next)
       if (kinds[layer->kind].is_curve)

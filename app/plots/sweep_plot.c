@@ -6,6 +6,7 @@
 
 #include "app/failure.h"
 #include "app/plots/plot.h"
+#include "base/then.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -212,8 +213,7 @@ static seam_status draw(const sweep_picture *self, const char *directory, seam_e
 
 seam_status sweep_plot(const sweep_plan *plan, const sweep_rows *rows, const char *directory, seam_error *error) {
   sweep_picture self = {.plan = plan, .rows = rows, .runs = calloc(rows->n_runs + 1, sizeof *self.runs)};
-  if (self.runs == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self.runs != NULL, error));
   for (size_t run = 0; run < rows->n_runs; run++) {
     bool is_drawn = rows->is_done[run];
     for (size_t i = 0; i < plan->n_figures && is_drawn; i++)

@@ -51,23 +51,21 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
   result->time = arena_allocate(memory, (result->n + 1) * sizeof *result->time);
   result->column = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->column);
   result->q = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->q);
-  double *rows = malloc((batch * result->rows + 1) * sizeof *rows);
-  const bool has_memory = result->time != NULL && result->column != NULL && result->q != NULL && rows != NULL;
-  seam_status status = has_memory ? SEAM_OK : out_of_memory(error);
-  for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
+  double *rows = arena_allocate(memory, (batch * result->rows + 1) * sizeof *rows);
+  TRY(check_memory(result->time != NULL && result->column != NULL && result->q != NULL && rows != NULL, error));
+  for (size_t first = 0; first < n_columns; first += batch) {
     const size_t n = n_columns - first < batch ? n_columns - first : batch;
-    status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
-    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    TRY(table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error));
+    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; k < result->n; k++) {
         const double value = rows[i * result->rows + row_of(result, k)];
         result->column[(first + i) * result->n + k] = value;
         result->q[k * n_columns + first + i] = value;
       }
   }
-  for (size_t k = 0; k < result->n && status == SEAM_OK; k++)
+  for (size_t k = 0; k < result->n; k++)
     result->time[k] = run->time[row_of(result, k)];
-  free(rows);
-  return status;
+  return SEAM_OK;
 }
 
 /* A diverged run would shrink the mechanism to a point of the picture. A run that did not succeed therefore shows its
@@ -94,10 +92,9 @@ static seam_status extend_by_motion(const report *from, const frames *own, size_
     return SEAM_OK;
   }
   frames other = frames_of(from, trusted);
-  const seam_status status = read_frames(trusted, &other, memory, error);
-  if (status == SEAM_OK)
-    extend_by_centres(box, other.q, other.n, n_bodies);
-  return status;
+  TRY(read_frames(trusted, &other, memory, error));
+  extend_by_centres(box, other.q, other.n, n_bodies);
+  return SEAM_OK;
 }
 
 static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
@@ -117,22 +114,23 @@ static seam_status select_near_frames(const report *from, const report_run *run,
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
   scene start = {0};
-  seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){result->q, 1}, &start, error);
+  const seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){result->q, 1}, &start, error);
   scene_box vicinity = start.box;
   scene_free(&start);
-  THEN(status, extend_by_motion(from, result, n_bodies, &vicinity, memory, error));
+  TRY(status);
+  TRY(extend_by_motion(from, result, n_bodies, &vicinity, memory, error));
   const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
   for (int i = 0; i < 2; i++) {
     vicinity.low[i] -= size;
     vicinity.high[i] += size;
   }
   *n = 1;
-  for (size_t k = 1; k < result->n && status == SEAM_OK; k++)
+  for (size_t k = 1; k < result->n; k++)
     if (is_within(result->q + 3 * n_bodies * k, n_bodies, &vicinity))
       memmove(result->q + 3 * n_bodies * (*n)++, result->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *result->q);
     else if (isnan(*time_outside))
       *time_outside = result->time[k];
-  return status;
+  return SEAM_OK;
 }
 
 /* Writes a point of a body, which is -1 for the ground. name NULL: the point has none. */
@@ -270,10 +268,10 @@ static seam_status find_monolithic(plotted_table *self, const report *from, seam
   for (size_t i = 0; i < self->n_columns; i++)
     if (strcmp(table_reader_name(reader, i), table_reader_name(self->reader, i)) != 0)
       return SEAM_OK;
-  const seam_status status = table_reader_read(reader, &time_column, 1, self->thinned, error);
-  if (status == SEAM_OK && memcmp(self->thinned, self->time, self->n_rows * sizeof *self->time) == 0)
+  TRY(table_reader_read(reader, &time_column, 1, self->thinned, error));
+  if (memcmp(self->thinned, self->time, self->n_rows * sizeof *self->time) == 0)
     self->monolithic = reader;
-  return status;
+  return SEAM_OK;
 }
 
 static size_t batch_size(const plotted_table *self) {
@@ -306,9 +304,8 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
     const size_t most = MAX_NUMBERS / MIN_POINTS / (from->n_runs > 1 ? from->n_runs : 1);
     self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
   }
-  seam_status status = table_reader_read(self->reader, &time_column, 1, self->time, error);
-  THEN(status, find_monolithic(self, from, error));
-  return status;
+  TRY(table_reader_read(self->reader, &time_column, 1, self->time, error));
+  return find_monolithic(self, from, error);
 }
 
 static void describe(const plotted_table *self, size_t column, json_writer *json) {
@@ -383,16 +380,15 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
 
 static seam_status write_columns(plotted_table *self, json_writer *json, seam_error *error) {
   const size_t batch = batch_size(self);
-  seam_status status = SEAM_OK;
-  for (size_t first = self->first; first < self->n_columns && status == SEAM_OK; first += batch) {
+  for (size_t first = self->first; first < self->n_columns; first += batch) {
     const size_t n = self->n_columns - first < batch ? self->n_columns - first : batch;
     size_t columns[MAX_BATCH];
     for (size_t i = 0; i < n; i++)
       columns[i] = first + i;
-    status = table_reader_read(self->reader, columns, n, self->values, error);
+    TRY(table_reader_read(self->reader, columns, n, self->values, error));
     if (self->monolithic != NULL)
-      THEN(status, table_reader_read(self->monolithic, columns, n, self->monolithic_values, error));
-    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+      TRY(table_reader_read(self->monolithic, columns, n, self->monolithic_values, error));
+    for (size_t i = 0; i < n; i++) {
       const double *values = self->values + i * self->n_rows;
       double *difference = self->monolithic != NULL ? self->monolithic_values + i * self->n_rows : NULL;
       for (size_t k = 0; k < self->n_rows && difference != NULL; k++)
@@ -403,7 +399,7 @@ static seam_status write_columns(plotted_table *self, json_writer *json, seam_er
       json_close(json, '}');
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* A table that loses rows has no common times: each of its columns has its own. */
@@ -449,8 +445,7 @@ static seam_status write_events(json_writer *json, const report_run *run, seam_e
 
 seam_status report_make_data(report *from, seam_error *error) {
   FILE *stream = memory_stream_open(&from->data, &from->n_data);
-  if (stream == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(stream != NULL, error));
   json_writer json = {.file = stream};
   seam_status status = SEAM_OK;
   json_open(&json, NULL, '{');
@@ -469,5 +464,5 @@ seam_status report_make_data(report *from, seam_error *error) {
   }
   json_close(&json, ']');
   json_close(&json, '}');
-  return output_close(stream) && from->data != NULL ? status : out_of_memory(error);
+  return memory_stream_close(stream, &from->data) ? status : out_of_memory(error);
 }

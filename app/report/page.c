@@ -523,8 +523,7 @@ static seam_status name_runs(report *self, seam_error *error) {
     const size_t size = strlen(scheme_of(run)) + strlen(run->folder) + strlen(mark) + 6;
     free(run->name);
     run->name = malloc(size);
-    if (run->name == NULL)
-      return out_of_memory(error);
+    TRY(check_memory(run->name != NULL, error));
     snprintf(run->name, size, "%s%s%s", scheme_of(run), n_same > 1 ? ", " : "", n_same > 1 ? run->folder : "");
     run->name_length = strlen(run->name);
     if (*mark != '\0')

@@ -17,8 +17,7 @@
 
 seam_status report_create(const app_options *options, report **created, seam_error *error) {
   *created = calloc(1, sizeof **created);
-  if (*created == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(*created != NULL, error));
   (*created)->options = options;
   return SEAM_OK;
 }
@@ -65,11 +64,8 @@ static seam_status read_times(report_run *run, seam_error *error) {
   const table_reader *table = run->results.tables[run->trajectory];
   const size_t rows = table_reader_n_rows(table);
   run->time = malloc((rows + 1) * sizeof *run->time);
-  if (run->time == NULL)
-    return out_of_memory(error);
-  seam_status status = table_reader_read(table, &first, 1, run->time, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_memory(run->time != NULL, error));
+  TRY(table_reader_read(table, &first, 1, run->time, error));
   const char *path = table_reader_path(table);
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -89,8 +85,7 @@ static seam_status find_poses(report_run *run, seam_error *error) {
   const table_reader *table = run->results.tables[run->trajectory];
   const json_node *at = json_first(json_get(json_get(run->results.summary, "columns"), "trajectory"));
   run->poses = malloc((n + 1) * sizeof *run->poses);
-  if (run->poses == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(run->poses != NULL, error));
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
   for (; at != NULL; at = at->next) {
@@ -112,9 +107,7 @@ static seam_status find_poses(report_run *run, seam_error *error) {
 }
 
 static seam_status read_run(report_run *run, seam_error *error) {
-  seam_status status = run_results_open(run->folder, &run->results, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(run_results_open(run->folder, &run->results, error));
   if (run->results.summary == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: error: there is no summary.json, probably because the run has not ended, so that nothing "
@@ -131,9 +124,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
   const char *json = run_results_model_json(&run->results, &length);
   if (json == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
-  status = seam_model_file_show(run->folder, json, length, &run->file, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_model_file_show(run->folder, json, length, &run->file, error));
   run->model = seam_model_mechanism(run->file);
   run->trajectory = SEAM_NONE;
   for (size_t i = 0; i < run->results.n_tables; i++)
@@ -141,24 +132,22 @@ static seam_status read_run(report_run *run, seam_error *error) {
       run->trajectory = i;
   if (run->trajectory == SEAM_NONE)
     return SEAM_OK;
-  THEN(status, read_times(run, error));
-  THEN(status, find_poses(run, error));
-  return status;
+  TRY(read_times(run, error));
+  return find_poses(run, error);
 }
 
 static seam_status add_run(report *self, const char *folder, seam_error *error) {
   report_run *run = grow((void **)&self->runs, &self->n_runs, sizeof *run);
-  if (run == NULL || (run->folder = strdup(folder)) == NULL)
-    return out_of_memory(error);
-  seam_status status = read_run(run, error);
-  THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_monolithic && !self->has_monolithic && run->trajectory != SEAM_NONE) {
+  TRY(check_memory(run != NULL && (run->folder = strdup(folder)) != NULL, error));
+  TRY(read_run(run, error));
+  TRY(motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
+  if (run->is_monolithic && !self->has_monolithic && run->trajectory != SEAM_NONE) {
     const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
     self->has_monolithic = true;
   }
-  return status;
+  return SEAM_OK;
 }
 
 int report_exit_status(const report *self) {
@@ -177,21 +166,21 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
 
 /* Adds the run in a folder, if is_run, and the tables of studies in it. */
 static seam_status add_files(report *self, const char *folder, bool is_run, seam_error *error) {
-  seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;
-  for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++) {
+  TRY(is_run ? add_run(self, folder, error) : SEAM_OK);
+  for (size_t i = 0; report_study_file(i) != NULL; i++) {
     if (!is_there(folder, report_study_file(i)))
       continue;
     report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
     if (study == NULL || (study->path = output_path(folder, report_study_file(i))) == NULL)
       return out_of_memory(error);
     study->kind = i;
-    status = csv_table_read(study->path, &study->table, error);
+    TRY(csv_table_read(study->path, &study->table, error));
     char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
-    if (status == SEAM_OK && model != NULL)
+    if (model != NULL)
       (void)output_read(model, &study->model, NULL);
     free(model);
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status report_add_folder(report *self, const char *folder, seam_error *error) {
@@ -232,8 +221,7 @@ seam_status report_if_requested(const app_options *options, const char *folder, 
   report *result = NULL;
   char *path = output_path(folder, "report.html");
   seam_status status = path != NULL ? report_create(options, &result, error) : out_of_memory(error);
-  if (status == SEAM_OK && options->n_operands > 0)
-    status = report_add_model(result, options->operands[0], error);
+  THEN(status, options->n_operands > 0 ? report_add_model(result, options->operands[0], error) : SEAM_OK);
   THEN(status, report_add_folder(result, folder, error));
   THEN(status, report_write(result, path, error));
   report_free(result);

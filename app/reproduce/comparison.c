@@ -38,6 +38,7 @@ typedef struct number_position {
   const char *directory; /* directory of the results */
   const char *part;      /* part of the description, for messages */
   const json_node *levels[3];
+  arena *memory;
 } number_position;
 
 /* Returns the value of a key; NULL: no level has it. */
@@ -58,9 +59,9 @@ static const char *text_or(const json_node *object, const char *key, const char 
   return found != NULL ? found : otherwise;
 }
 
-/* Finds the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study.
- * file NULL: the usual file of the study. */
-static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
+/* Finds the path of a file of results. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study. file NULL: the usual file
+ * of the study. */
+static seam_status find_file(const number_position *self, const char *of, const char *file, const char **path,
                              seam_error *error) {
   const json_node *study = of != NULL ? studies_find(self->of, of) : self->of->studies->first;
   if (study == NULL)
@@ -69,10 +70,8 @@ static seam_status find_file(const number_position *self, const char *of, const 
   if (file == NULL)
     return description_fail(self->of, self->part, error,
                             "'file' is missing; name the file of results that has the number");
-  char name[FILENAME_MAX];
-  snprintf(name, sizeof name, "%s/%s", of != NULL ? of : study->key, file);
-  *path = output_path(self->directory, name);
-  return *path != NULL ? SEAM_OK : out_of_memory(error);
+  *path = arena_print(self->memory, "%s/%s/%s", self->directory, of != NULL ? of : study->key, file);
+  return check_memory(*path != NULL, error);
 }
 
 /* ---- Rows ---- */
@@ -101,16 +100,15 @@ typedef struct series {
 static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
                                series *result, seam_error *error) {
   csv_table table = {.text = NULL};
-  char *path = NULL;
-  seam_status status = find_file(self, of, file, &path, error);
-  THEN(status, csv_table_read(path, &table, error));
+  const char *path = NULL;
+  TRY(find_file(self, of, file, &path, error));
+  seam_status status = csv_table_read(path, &table, error);
   table.n_rows -= table.is_cut;
   const size_t number = csv_table_find(&table, column);
   const size_t time = csv_table_find(&table, "time");
-  result->t = calloc(table.n_rows + 1, sizeof *result->t);
-  result->x = calloc(table.n_rows + 1, sizeof *result->x);
-  if (status == SEAM_OK && (result->t == NULL || result->x == NULL))
-    status = out_of_memory(error);
+  result->t = arena_allocate(self->memory, (table.n_rows + 1) * sizeof *result->t);
+  result->x = arena_allocate(self->memory, (table.n_rows + 1) * sizeof *result->x);
+  THEN(status, check_memory(result->t != NULL && result->x != NULL, error));
   if (status == SEAM_OK && number == SEAM_NONE)
     status = description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
   for (size_t row = 1; row < table.n_rows && status == SEAM_OK; row++) {
@@ -123,7 +121,6 @@ static seam_status read_series(const number_position *self, const char *of, cons
     result->x[result->n++] = number_of(cells[number]);
   }
   csv_table_free(&table);
-  free(path);
   return status;
 }
 
@@ -192,14 +189,13 @@ static seam_status compute_statistic(const number_position *self, const series *
 
 static seam_status number_of_json(const number_position *self, const char *of, const char *file, const char *column,
                                   double *number, seam_error *error) {
-  char *path = NULL;
+  const char *path = NULL;
   char *text = NULL;
-  arena memory = {0};
   json_failure failure = {0};
   const json_node *node = NULL;
-  seam_status status = find_file(self, of, file, &path, error);
-  THEN(status, output_read(path, &text, error));
-  if (status == SEAM_OK && !json_parse(text, &memory, &node, &failure))
+  TRY(find_file(self, of, file, &path, error));
+  seam_status status = output_read(path, &text, error);
+  if (status == SEAM_OK && !json_parse(text, self->memory, &node, &failure))
     status = description_fail(self->of, self->part, error, "%.200s is no JSON", path);
   for (const char *key = column; status == SEAM_OK && node != NULL && *key != '\0';) {
     char name[128];
@@ -212,9 +208,7 @@ static seam_status number_of_json(const number_position *self, const char *of, c
     status = description_fail(self->of, self->part, error, "%.200s has no '%.60s'", path, column);
   if (status == SEAM_OK)
     *number = node->number;
-  arena_release(&memory);
   free(text);
-  free(path);
   return status;
 }
 
@@ -223,22 +217,17 @@ static seam_status number_of_table(const number_position *self, const char *of, 
   series s = {.n = 0}, other = {.n = 0};
   const json_node *minus = number_key(self->levels, "minus");
   const char *magnitude = text_key(self, "magnitude");
-  seam_status status = read_series(self, of, file, column, &s, error);
-  if (status == SEAM_OK && minus != NULL) {
+  TRY(read_series(self, of, file, column, &s, error));
+  if (minus != NULL) {
     const double factor = number_of(text_or(minus, "times", "1"));
-    status = read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
-                         &other, error);
-    for (size_t i = 0; i < s.n && status == SEAM_OK; i++)
+    TRY(read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
+                    &other, error));
+    for (size_t i = 0; i < s.n; i++)
       s.x[i] -= factor * value_at(&other, s.t[i]);
   }
   for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
     s.x[i] = fabs(s.x[i]);
-  THEN(status, compute_statistic(self, &s, number, error));
-  free(s.t);
-  free(s.x);
-  free(other.t);
-  free(other.x);
-  return status;
+  return compute_statistic(self, &s, number, error);
 }
 
 /* ---- Numbers of a table ---- */
@@ -263,7 +252,8 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
                                seam_error *error) {
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  const number_position at = {self->of, self->directory, part, {row, column, self->table}};
+  arena memory = {0};
+  const number_position at = {self->of, self->directory, part, {row, column, self->table}, &memory};
   const char *file = text_key(&at, "file");
   const char *name = text_key(&at, "column");
   const char *divide = text_key(&at, "divide");
@@ -272,9 +262,11 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
   const seam_status status =
       (is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error);
-  if (status == SEAM_OK && divide != NULL)
+  arena_release(&memory);
+  TRY(status);
+  if (divide != NULL)
     *number /= number_of(divide);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds the number in a row and column. A row with `order_from` names another row with twice the step; its number is
@@ -284,14 +276,14 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   const char *longer = json_text(row, "order_from");
   const json_node *other = longer != NULL ? json_get(json_get(self->table, "rows"), longer) : NULL;
   double with_longer = 0;
-  seam_status status = read_number(self, row, column, number, error);
-  if (status != SEAM_OK || longer == NULL)
-    return status;
+  TRY(read_number(self, row, column, number, error));
+  if (longer == NULL)
+    return SEAM_OK;
   if (other == NULL)
     return description_fail(self->of, self->table->key, error, "order_from: there is no row '%.60s'", longer);
-  status = read_number(self, other, column, &with_longer, error);
+  TRY(read_number(self, other, column, &with_longer, error));
   *number = log2(with_longer / *number);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds the number to compare with: `stated` or, if `stated` names a row, the number in this row and `column`. */
@@ -351,8 +343,7 @@ static seam_status compare(const comparing *self, const json_node *row, const js
   if (stated == NULL)
     return SEAM_OK;
   finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
-  if (larger == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(larger != NULL, error));
   result->list = larger;
   finding *one = &result->list[result->n++];
   bool is_stated = false; /* the source has a statement, too: `differs` is then the reason for it alone */
@@ -365,16 +356,14 @@ static seam_status compare(const comparing *self, const json_node *row, const js
                    .kind = kind,
                    .stated = stated,
                    .known_reason = has_reason ? nth_text(differs, i) : NULL};
-  seam_status status = find_number(self, row, column, &one->found, error);
-  THEN(status, find_other(self, stated, column, &one->other, error));
-  if (status == SEAM_OK)
-    judge(one, within != NULL ? nth_text(within, i) : NULL);
-  return status;
+  TRY(find_number(self, row, column, &one->found, error));
+  TRY(find_other(self, stated, column, &one->other, error));
+  judge(one, within != NULL ? nth_text(within, i) : NULL);
+  return SEAM_OK;
 }
 
 seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (const json_node *table = json_first(self->tables); table != NULL && status == SEAM_OK; table = table->next) {
+  for (const json_node *table = json_first(self->tables); table != NULL; table = table->next) {
     const comparing now = {self, directory, table, result};
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
@@ -384,13 +373,13 @@ seam_status comparison_make(const description *self, const char *directory, comp
       size_t i = 0;
       do {
         for (int kind = 0; kind < n_kinds; kind++)
-          THEN(status, compare(&now, row, column, i, (statement)kind, error));
+          TRY(compare(&now, row, column, i, (statement)kind, error));
         column = column != NULL ? column->next : NULL;
         i++;
       } while (column != NULL);
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 void comparison_free(comparison *self) { free(self->list); }
@@ -437,10 +426,9 @@ void finding_text(const finding *self, char *text, size_t size) {
 
 seam_status comparison_write(const comparison *self, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
-  const seam_status status = output_begin(&out, directory, "values.csv", error);
-  if (status == SEAM_OK)
-    fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  TRY(output_begin(&out, directory, "values.csv", error));
+  fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
+  for (size_t i = 0; i < self->n; i++) {
     const finding *f = &self->list[i];
     const char *texts[] = {f->table, f->row, f->column != NULL ? f->column : "", kinds[f->kind].key, f->stated};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
@@ -455,7 +443,7 @@ seam_status comparison_write(const comparison *self, const char *directory, seam
     csv_write_text(out.file, f->known_reason != NULL ? f->known_reason : "");
     fputc('\n', out.file);
   }
-  return output_end(&out, status, error);
+  return output_end(&out, SEAM_OK, error);
 }
 
 void comparison_print(const comparison *self) {

@@ -30,11 +30,8 @@ seam_status description_fail(const description *self, const char *part, seam_err
 static seam_status parse(description *self, const char *path, seam_error *error) {
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
   json_failure failure = {0};
-  const seam_status status = seam_yaml_json(path, self->text, strlen(self->text), &self->json, error);
-  if (status != SEAM_OK)
-    return status;
-  if (!json_parse(self->json, &self->memory, &self->root, &failure))
-    return out_of_memory(error);
+  TRY(seam_yaml_json(path, self->text, strlen(self->text), &self->json, error));
+  TRY(check_memory(json_parse(self->json, &self->memory, &self->root, &failure), error));
   if (self->root == NULL || self->root->kind != JSON_OBJECT)
     return description_fail(self, "the file", error, "it is not a map; write what, claim, studies and tables");
   for (const json_node *one = self->root->first; one != NULL; one = one->next) {
@@ -80,12 +77,10 @@ seam_status description_read_file(const char *path, description *self, seam_erro
   *self = (description){.text = ""};
   self->source = arena_text(&self->memory, "file", strlen("file"));
   self->name = arena_text(&self->memory, base, strcspn(base, ".") > 0 ? (size_t)(strrchr(base, '.') - base) : 0);
-  if (self->source == NULL || self->name == NULL)
-    return out_of_memory(error);
-  seam_status status = output_read(path, &self->owned, error);
+  TRY(check_memory(self->source != NULL && self->name != NULL, error));
+  TRY(output_read(path, &self->owned, error));
   self->text = self->owned;
-  THEN(status, parse(self, path, error));
-  return status;
+  return parse(self, path, error);
 }
 
 void description_free(description *self) {
@@ -229,7 +224,8 @@ static void add_option(command_line *self, const app_option *option, const char 
       print_value(to, one);
       fputs(one->next != NULL ? "," : "", to);
     }
-  add(self, fclose(to) == 0 ? text : NULL);
+  memory_stream_close(to, &text);
+  add(self, text);
 }
 
 /* Adds an option; once for each entry if the value is a map, or a list of lists or maps. */
@@ -299,7 +295,8 @@ static seam_status build_line(command_line *self, seam_error *error) {
   free(folder);
   if (find_option(self->command, "quiet") != NULL)
     add(self, strdup("--quiet"));
-  return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
+  TRY(status);
+  return check_memory(!self->lacks_memory, error);
 }
 
 /* ---- Running ---- */

@@ -6,6 +6,7 @@
 
 #include "app/report/markup.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -98,9 +99,7 @@ static void write_figure(FILE *file, const reproduced *one) {
 
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error) {
   app_replacement page;
-  const seam_status status = output_replace(path, &page, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &page, error));
   FILE *file = page.file;
   fputs(head, file);
   write_text(file, "<title>", list->of.source);

@@ -13,6 +13,7 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/then.h"
 
 enum { ARGUMENTS, MODEL, RUN, N_BLOCKS };
 enum { FORMAT_VERSION = 11, ALIGNMENT = 8 };
@@ -51,9 +52,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   memcpy(first.extents, checkpoint->extents, sizeof first.extents);
 
   app_replacement out;
-  const seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   uint64_t sum = 0;
   write_bytes(out.file, &sum, &first, sizeof first);
   for (int b = 0; b < N_BLOCKS; b++) {
@@ -119,8 +118,7 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   read->model = blocks[MODEL];
   read->run = blocks[RUN];
   read->arguments = calloc(first.n_arguments + 1, sizeof *read->arguments);
-  if (!read->arguments)
-    return out_of_memory(error);
+  TRY(check_memory(read->arguments != NULL, error));
   char *text = bytes + sizeof first;
   for (size_t i = 0; i < first.n_arguments; i++, text += strlen(text) + 1)
     read->arguments[i] = text;

@@ -5,6 +5,7 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/then.h"
 
 void csv_write_text(FILE *file, const char *text) {
   if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -62,17 +63,14 @@ char *csv_next_field(char **at) {
 
 seam_status csv_table_read(const char *path, csv_table *self, seam_error *error) {
   *self = (csv_table){0};
-  const seam_status status = output_read(path, &self->text, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_read(path, &self->text, error));
   char *const end = self->text + strlen(self->text);
   size_t n_lines = 1;
   for (const char *c = self->text; c < end; c++)
     n_lines += *c == '\n';
   self->n_columns = csv_count_fields(self->text);
   self->cells = calloc(n_lines * self->n_columns, sizeof *self->cells);
-  if (self->cells == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->cells != NULL, error));
   for (char *line = self->text; line < end; self->n_rows++) {
     char *stop = (char *)csv_end_of_line(line, end);
     self->is_cut = stop == NULL;

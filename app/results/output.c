@@ -114,8 +114,7 @@ static seam_status lock(const char *directory, seam_error *error) {
 /* Makes the directories above the last component. */
 static seam_status make_parents(const char *path, seam_error *error) {
   char *parent = strdup(path);
-  if (!parent)
-    return out_of_memory(error);
+  TRY(check_memory(parent != NULL, error));
   seam_status status = SEAM_OK;
   for (char *slash = strchr(parent + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -129,10 +128,9 @@ static seam_status make_parents(const char *path, seam_error *error) {
 seam_status output_make_directory(const char *directory, seam_error *error) {
   if (*directory == '\0')
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
-  seam_status status = make_parents(directory, error);
-  THEN(status, make_directory(directory, error));
-  THEN(status, lock(directory, error));
-  return status;
+  TRY(make_parents(directory, error));
+  TRY(make_directory(directory, error));
+  return lock(directory, error);
 }
 
 char *output_path(const char *directory, const char *name) { return file_path(directory, name); }
@@ -230,9 +228,7 @@ seam_status output_open(const char *path, FILE **file, seam_error *error) {
   const int flags = is_device ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
   int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    const seam_status status = make_missing_folder(path, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(make_missing_folder(path, error));
     descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
   }
   *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -266,7 +262,9 @@ size_t output_bytes(int descriptor, const char *bytes, size_t n) {
 
 seam_status output_begin(output_file *self, const char *directory, const char *name, seam_error *error) {
   self->path = output_path(directory, name);
-  return self->path != NULL ? output_open(self->path, &self->file, error) : out_of_memory(error);
+  TRY(check_memory(self->path != NULL, error));
+  const seam_status status = output_open(self->path, &self->file, error);
+  return status == SEAM_OK ? SEAM_OK : output_end(self, status, error);
 }
 
 seam_status output_flush(const output_file *self, seam_error *error) {
@@ -303,9 +301,7 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
   const relative_path at = relative_path_of(path);
   int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   if (descriptor < 0) {
-    const seam_status status = make_missing_folder(path, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(make_missing_folder(path, error));
     descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   }
   self->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -336,9 +332,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
 
 /* Also writes the directory to the disk, so that the file's name survives a crash. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
-  const seam_status status = output_commit(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_commit(self, error));
   const relative_path at = relative_path_of(self->path);
   const char *slash = strrchr(at.path, '/');
   char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
@@ -352,9 +346,7 @@ seam_status output_commit_name(app_replacement *self, seam_error *error) {
 
 seam_status output_text(const char *path, const char *text, seam_error *error) {
   app_replacement result;
-  const seam_status status = output_replace(path, &result, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &result, error));
   fputs(text, result.file);
   return output_commit(&result, error);
 }

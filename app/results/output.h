@@ -28,9 +28,9 @@ bool output_unlink(const char *path);
 /* Writes bytes to an open file, and returns their number. If it is less than n, errno has the cause. */
 size_t output_bytes(int descriptor, const char *bytes, size_t n);
 
-/* A file DIRECTORY/NAME to which text is appended; a zeroed struct is not open. output_flush() passes text to the
- * operating system. output_end() closes an open file and frees the path. It returns `status` or, if that is SEAM_OK,
- * the status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* A file DIRECTORY/NAME to which text is appended; a zeroed struct is not open. If output_begin() fails, nothing is
+ * open. output_flush() passes text to the operating system. output_end() closes an open file and frees the path. It
+ * returns `status` or, if that is SEAM_OK, the status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 typedef struct output_file {
   char *path;
   FILE *file;

@@ -47,15 +47,13 @@ static char *path_of(run_results *self, const char *folder, const char *name, co
 static seam_status read_summary(run_results *self, const char *folder, seam_error *error) {
   json_failure failure = {0};
   const char *path = path_of(self, folder, "summary", "json");
-  if (path == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(path != NULL, error));
   if (access(path, F_OK) != 0 && errno == ENOENT)
     return SEAM_OK;
-  const seam_status status = output_read(path, &self->summary_text, error);
-  if (status != SEAM_OK || json_parse(self->summary_text, &self->memory, &self->summary, &failure))
-    return status;
-  if (failure.what == NULL)
-    return out_of_memory(error);
+  TRY(output_read(path, &self->summary_text, error));
+  if (json_parse(self->summary_text, &self->memory, &self->summary, &failure))
+    return SEAM_OK;
+  TRY(check_memory(failure.what != NULL, error));
   return seam_fail(error, SEAM_BAD_INPUT, "%s:%zu: error: this is not JSON (%s); run the model again", path,
                    failure.line, failure.what);
 }
@@ -113,37 +111,34 @@ static seam_status open_tables(run_results *self, seam_error *error) {
     self->names[self->n_tables] = self->short_name;
     return table_reader_open(self->path, &self->tables[self->n_tables++], error);
   }
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < MAX_RUN_TABLES && status == SEAM_OK; i++) {
+  for (int i = 0; i < MAX_RUN_TABLES; i++) {
     const char *path = NULL;
     for (int k = N_ROW_FORMATS - 1; k >= 0 && (path == NULL || access(path, F_OK) != 0); k--) {
       path = path_of(self, self->path, run_tables[i], row_formats[k].name);
-      if (path == NULL)
-        return out_of_memory(error);
+      TRY(check_memory(path != NULL, error));
     }
     if (access(path, F_OK) != 0)
       continue;
     self->names[self->n_tables] = run_tables[i];
-    status = table_reader_open(path, &self->tables[self->n_tables++], error);
+    TRY(table_reader_open(path, &self->tables[self->n_tables++], error));
   }
-  if (status == SEAM_OK && self->n_tables == 0)
+  if (self->n_tables == 0)
     return seam_fail(error, SEAM_NO_FILE,
                      "%s: error: this folder has no table trajectory, couplings or signals (.csv or .npy); give a "
                      "folder that 'seam run' wrote, or a table",
                      self->path);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status run_results_open(const char *path, run_results *self, seam_error *error) {
   *self = (run_results){.path = path};
   const char *folder = split_path(self);
-  if (folder == NULL)
-    return out_of_memory(error);
-  seam_status status = open_tables(self, error);
-  THEN(status, read_summary(self, folder, error));
-  for (size_t i = 0; i < self->n_tables && status == SEAM_OK; i++)
-    status = check_table(self, i, error);
-  return status;
+  TRY(check_memory(folder != NULL, error));
+  TRY(open_tables(self, error));
+  TRY(read_summary(self, folder, error));
+  for (size_t i = 0; i < self->n_tables; i++)
+    TRY(check_table(self, i, error));
+  return SEAM_OK;
 }
 
 void run_results_close(run_results *self) {
@@ -301,8 +296,7 @@ seam_status run_events_read(const run_results *of, run_events *result, seam_erro
   *result = (run_events){.n = 0};
   const csv_table *table = &result->table;
   char *path = output_path(of->path, "events.csv");
-  if (path == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(path != NULL, error));
   const bool is_there = access(path, F_OK) == 0;
   seam_status status = is_there ? csv_table_read(path, &result->table, error) : SEAM_OK;
   const size_t time = csv_table_find(table, "time");

@@ -36,10 +36,8 @@ static char *write_to_text(const seam_table *columns, const row_label *label,
   if (stream == NULL)
     return NULL;
   write(stream, columns, label);
-  if (output_close(stream))
-    return text;
-  free(text);
-  return NULL;
+  memory_stream_close(stream, &text);
+  return text;
 }
 
 static void write_names(FILE *to, const seam_table *columns, const row_label *label) {
@@ -245,9 +243,7 @@ static seam_status row_file_flush(row_file *self, seam_error *error) {
 /* ---- Opening, storing, closing ---- */
 
 static seam_status begin(row_file *self, seam_error *error) {
-  const seam_status status = output_open(self->path, &self->file, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_open(self->path, &self->file, error));
   if (self->format->count != NULL) {
     self->saved.gap = self->format->count(self->head, self->head_size, 0);
     self->saved.gap_end = self->saved.length = self->head_size;
@@ -274,14 +270,12 @@ static seam_status row_file_open(const char *path, const row_format *format, con
                                  seam_error *error) {
   const size_t n = seam_table_n_columns(columns);
   row_file *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self != NULL, error));
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, label, &self->head_size);
   self->buffer = malloc(BUFFER_SIZE + n * format->max_number_size + (label != NULL ? label->max_length : 0) + 1);
-  if (self->head == NULL || self->buffer == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->head != NULL && self->buffer != NULL, error));
   return extent != NULL ? resume(self, extent, error) : begin(self, error);
 }
 
@@ -290,20 +284,17 @@ static seam_status row_file_open(const char *path, const row_format *format, con
 seam_status table_file_open(const char *const paths[N_ROW_FORMATS], const seam_table *columns, const row_label *label,
                             const app_extent extents[N_ROW_FORMATS], app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
-  if (self == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self != NULL, error));
   *opened = self;
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
+  for (int i = 0; i < N_ROW_FORMATS; i++)
     if (paths[i] != NULL)
-      status = row_file_open(paths[i], &row_formats[i], columns, label, extents != NULL ? &extents[i] : NULL,
-                             &self->files[i], error);
-  return status;
+      TRY(row_file_open(paths[i], &row_formats[i], columns, label, extents != NULL ? &extents[i] : NULL,
+                        &self->files[i], error));
+  return SEAM_OK;
 }
 
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++) {
+  for (int i = 0; i < N_ROW_FORMATS; i++) {
     row_file *file = self->files[i];
     if (file == NULL)
       continue;
@@ -316,38 +307,34 @@ seam_status table_file_write_row(app_table_file *self, const double *row, seam_e
     file->used = (size_t)(end - file->buffer);
     file->end[file->n_pending++] = file->used;
     if (file->used >= BUFFER_SIZE || file->n_pending == MAX_PENDING)
-      status = row_file_flush(file, error);
+      TRY(row_file_flush(file, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status table_file_flush(app_table_file *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++)
+  for (int i = 0; i < N_ROW_FORMATS && self != NULL; i++)
     if (self->files[i] != NULL)
-      status = row_file_flush(self->files[i], error);
-  return status;
+      TRY(row_file_flush(self->files[i], error));
+  return SEAM_OK;
 }
 
 seam_status table_file_store(app_table_file *self, app_extent extents[N_ROW_FORMATS], seam_error *error) {
-  seam_status status = SEAM_OK;
   memset(extents, 0, N_ROW_FORMATS * sizeof *extents);
-  for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
+  for (int i = 0; i < N_ROW_FORMATS && self != NULL; i++) {
     row_file *file = self->files[i];
     if (file == NULL)
       continue;
-    status = row_file_flush(file, error);
-    THEN(status, output_sync(file->file, file->path, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(row_file_flush(file, error));
+    TRY(output_sync(file->file, file->path, error));
     app_extent *saved = &file->saved;
     if (!add_to_checksum(fileno(file->file), saved->length, file->complete_size, &saved->checksum))
-      status = output_failed(file->path, error);
+      return output_failed(file->path, error);
     saved->length = file->complete_size;
     saved->rows = file->rows;
     extents[i] = *saved;
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status table_file_close(app_table_file *self, seam_error *error) {

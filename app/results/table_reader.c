@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/number.h"
+#include "base/then.h"
 
 struct table_reader {
   const char *path;
@@ -57,8 +58,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
   const size_t length = (size_t)(end - self->text) - (end > self->text && end[-1] == '\r');
   char *at = arena_text(&self->memory, self->text, length);
   self->names = arena_allocate(&self->memory, (1 + count(self->text, self->text + length, ',')) * sizeof *self->names);
-  if (at == NULL || self->names == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(at != NULL && self->names != NULL, error));
   while (at != NULL) {
     const char *name = self->names[self->n_columns++] = csv_next_field(&at);
     if (*name == '\0')
@@ -114,8 +114,7 @@ static seam_status read_csv(const table_reader *self, const size_t *columns, siz
                             seam_error *error) {
   const char *at = self->rows;
   wanted_field *fields = calloc(n + 1, sizeof *fields);
-  if (fields == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(fields != NULL, error));
   for (size_t i = 0; i < n; i++)
     fields[i] = (wanted_field){columns[i], i};
   qsort(fields, n, sizeof *fields, compare_columns);
@@ -189,8 +188,7 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
     return fail_with(self, error, "the file ends within its header; run the model again");
   char *head = arena_text(&self->memory, self->text + before, size - before);
   self->names = arena_allocate(&self->memory, ((size - before) / MIN_NAME_SIZE + 1) * sizeof *self->names);
-  if (head == NULL || self->names == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(head != NULL && self->names != NULL, error));
   if (!read_head(self, head))
     return fail_with(self, error,
                      "this is not a list of named doubles ('<f8'); give a table that seam run --format npy wrote");
@@ -221,8 +219,7 @@ static seam_status read_npy(const table_reader *self, const size_t *columns, siz
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
   table_reader *self = calloc(1, sizeof *self);
   *opened = self;
-  if (self == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self != NULL, error));
   self->path = path;
   struct stat found;
   seam_status status = SEAM_OK;

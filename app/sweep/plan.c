@@ -51,8 +51,7 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
   uint64_t count = 0;
   size_t n = 0;
   const char **variations = list_values(self, parsed, "--vary", &n);
-  if (variations == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(variations != NULL, error));
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
   while (text != NULL && sampling->sampling < SEAM_N_SAMPLINGS &&
@@ -60,14 +59,12 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
     sampling->sampling++;
   if (sampling->sampling == SEAM_N_SAMPLINGS)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --sample must be grid, lhs or random, but is '%s'", text);
-  seam_status status = read_count(parsed, "--count", &count, error);
+  TRY(read_count(parsed, "--count", &count, error));
   sampling->count = (size_t)count;
-  THEN(status, read_count(parsed, "--seed", &sampling->seed, error));
-  if (status == SEAM_OK && sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
+  TRY(read_count(parsed, "--seed", &sampling->seed, error));
+  if (sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --seed is for random values; add --sample lhs or --sample random");
-  THEN(status,
-       schemes_prefix_option("--vary", seam_design_create(variations, n, sampling, &self->design, error), error));
-  return status;
+  return schemes_prefix_option("--vary", seam_design_create(variations, n, sampling, &self->design, error), error);
 }
 
 /* ---- Measured figures ---- */
@@ -86,15 +83,11 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
         name);
   const char *copy = arena_text(&self->memory, name, strlen(name));
   const char *quantity = arena_text(&self->memory, name, (size_t)(dot - name));
-  if (copy == NULL || quantity == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(copy != NULL && quantity != NULL, error));
   for (size_t i = 0; i < self->n_figures; i++)
     if (strcmp(self->figures[i].name, name) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
-  const seam_status status =
-      schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error));
   size_t index = 0;
   while (index < self->n_quantities && strcmp(self->quantities[index], quantity) != 0)
     index++;
@@ -113,25 +106,23 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   mbs_quantity *requested = arena_allocate(&self->memory, (n_requested + 1) * sizeof *requested);
   self->figures = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->figures);
   self->quantities = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->quantities);
-  if (names == NULL || requested == NULL || self->figures == NULL || self->quantities == NULL)
-    return out_of_memory(error);
-  seam_status status = SEAM_OK;
+  TRY(check_memory(names != NULL && requested != NULL && self->figures != NULL && self->quantities != NULL, error));
   for (size_t i = 0; i < n; i++)
-    THEN(status, add_figure(self, names[i], error));
+    TRY(add_figure(self, names[i], error));
   seam_asked_quantities(file, requested);
-  for (size_t i = 0; i < n_requested && n == 0 && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n_requested && n == 0; i++) {
     const mbs_quantity quantity = requested[i / SEAM_N_STATISTICS];
     const seam_statistic statistic = (seam_statistic)(i % SEAM_N_STATISTICS);
     char name[512];
     if (!statistics_is_requested(file, quantity, statistic))
       continue;
     statistics_write_name(file, quantity, statistic, name, sizeof name);
-    status = add_figure(self, name, error);
+    TRY(add_figure(self, name, error));
   }
-  if (status == SEAM_OK && self->n_figures == 0)
+  if (self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
-  return status;
+  return SEAM_OK;
 }
 
 static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
@@ -163,8 +154,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   char **arguments = arena_allocate(&self->memory, (n + 1) * sizeof *arguments);
   for (size_t i = 0; i < n && arguments != NULL; i++, text += strlen(text) + 1) {
     arguments[i] = arena_text(&self->memory, text, strlen(text));
-    if (arguments[i] == NULL)
-      return out_of_memory(error);
+    TRY(check_memory(arguments[i] != NULL, error));
   }
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
@@ -174,8 +164,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   char *text = NULL;
   size_t size = 0;
   FILE *line = memory_stream_open(&text, &size);
-  if (line == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(line != NULL, error));
   begin_line(line, "run", self, parsed);
   if (options_flag(parsed, "--cosim"))
     add_argument(line, "--threads", "1");
@@ -183,8 +172,8 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   for (size_t i = 0; i < self->n_quantities; i++)
     fprintf(line, "%s%s", i > 0 ? "," : "", self->quantities[i]);
   fputc('\0', line);
-  const seam_status status =
-      output_close(line) ? parse_line(self, run_command.options, text, size, &self->run, error) : out_of_memory(error);
+  TRY(check_memory(memory_stream_close(line, &text), error));
+  const seam_status status = parse_line(self, run_command.options, text, size, &self->run, error);
   free(text);
   return status;
 }
@@ -221,7 +210,7 @@ static seam_status add_files(const sweep_plan *self, size_t run, uint64_t *sum, 
 /* Adds the files of all runs. Only items of lists may name other files than the first run. */
 static seam_status add_all_files(const sweep_plan *self, uint64_t *sum, seam_error *error) {
   const seam_design *design = self->design;
-  seam_status status = add_files(self, 0, sum, error);
+  TRY(add_files(self, 0, sum, error));
   for (size_t v = 0; v < seam_design_n_varied(design); v++) {
     const size_t n_items = *seam_design_given(design, v) == '[' ? seam_design_n_values(design, v) : 0;
     for (size_t item = 1; item <= n_items; item++) {
@@ -229,10 +218,10 @@ static seam_status add_all_files(const sweep_plan *self, uint64_t *sum, seam_err
       while (run < seam_design_n_runs(design) && seam_design_value(design, run, v) != (double)item)
         run++;
       if (run > 0 && run < seam_design_n_runs(design))
-        THEN(status, add_files(self, run, sum, error));
+        TRY(add_files(self, run, sum, error));
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The header ---- */
@@ -245,24 +234,24 @@ static seam_status make_header(sweep_plan *self, const app_options *parsed, seam
   char *header = NULL;
   size_t size = 0;
   FILE *line = memory_stream_open(&text, &size);
-  if (line == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(line != NULL, error));
   const seam_status status = add_all_files(self, &files, error);
   begin_line(line, "sweep", self, parsed);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
       add_argument(line, options[i], options_nth(parsed, options[i], k));
-  FILE *stream = output_close(line) && status == SEAM_OK ? memory_stream_open(&header, &self->header_size) : NULL;
+  FILE *stream =
+      memory_stream_close(line, &text) && status == SEAM_OK ? memory_stream_open(&header, &self->header_size) : NULL;
   if (stream != NULL) {
     fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', files, '\0', size, '\0');
     fwrite(text, 1, size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
-  if (stream != NULL && output_close(stream))
+  if (memory_stream_close(stream, &header))
     self->header = arena_text(&self->memory, header, self->header_size);
   free(text);
   free(header);
-  return self->header != NULL ? SEAM_OK : out_of_memory(error);
+  return check_memory(self->header != NULL, error);
 }
 
 /* ---- The plan ---- */
@@ -284,27 +273,24 @@ static seam_status check_line(const sweep_plan *self, const app_options *parsed,
 }
 
 static seam_status make(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  seam_status status = make_design(self, parsed, error);
-  THEN(status, check_line(self, parsed, error));
-  THEN(status, setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
-                           parsed->n_overrides, &self->base, error));
-  THEN(status, options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                               : setup_use_monolithic(&self->base, false, error));
+  TRY(make_design(self, parsed, error));
+  TRY(check_line(self, parsed, error));
+  TRY(setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides, parsed->n_overrides,
+                  &self->base, error));
+  TRY(options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
+                                      : setup_use_monolithic(&self->base, false, error));
   seam_set_note_handler(NULL, NULL); /* the notes on the model were printed; its runs would repeat them */
-  THEN(status, choose_figures(self, parsed, error));
-  THEN(status, make_run_options(self, parsed, error));
-  THEN(status, make_header(self, parsed, error));
-  if (status == SEAM_OK)
-    self->n_columns = sweep_plan_figure(self, self->n_figures) + AFTER_FIGURES;
-  return status;
+  TRY(choose_figures(self, parsed, error));
+  TRY(make_run_options(self, parsed, error));
+  TRY(make_header(self, parsed, error));
+  self->n_columns = sweep_plan_figure(self, self->n_figures) + AFTER_FIGURES;
+  return SEAM_OK;
 }
 
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error) {
   *result = (sweep_plan){.name = parsed->operands[0]};
   char *text = NULL;
-  seam_status status = setup_read_text(result->name, &text, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(setup_read_text(result->name, &text, error));
   result->length = strlen(text);
   result->text = arena_text(&result->memory, text, result->length);
   free(text);

@@ -90,9 +90,7 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
     output_unlink(path);
     return SEAM_OK;
   }
-  const seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   char name[RUN_NAME];
   for (size_t run = 0; run < rows->n_runs; run++)
     if (rows->messages[run] != NULL) {
@@ -108,12 +106,9 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   app_replacement out;
   char path[FILENAME_MAX];
   const char *model = seam_model_json(plan->base.file);
-  if (model == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(model != NULL, error));
   snprintf(path, sizeof path, "%s/summary.json", directory);
-  const seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   json_writer json = {.file = out.file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -174,8 +169,8 @@ seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, 
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error) {
   seam_table *columns = NULL;
   seam_status status = sweep_plan_columns(plan, &columns, error);
-  if (status == SEAM_OK && has_identifiers)
-    status = schemes_prefix_option("--names underscore", seam_table_use_identifiers(columns, error), error);
+  if (has_identifiers)
+    THEN(status, schemes_prefix_option("--names underscore", seam_table_use_identifiers(columns, error), error));
   THEN(status, write_messages(plan, rows, directory, error));
   if (status == SEAM_OK)
     remove_run_files(directory);

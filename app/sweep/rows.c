@@ -24,8 +24,7 @@ seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_
                           .values = calloc(n * plan->n_columns, sizeof *created->values),
                           .messages = calloc(n, sizeof *created->messages),
                           .is_done = calloc(n, sizeof *created->is_done)};
-  return created->values != NULL && created->messages != NULL && created->is_done != NULL ? SEAM_OK
-                                                                                          : out_of_memory(error);
+  return check_memory(created->values != NULL && created->messages != NULL && created->is_done != NULL, error);
 }
 
 void sweep_rows_free(sweep_rows *self) {
@@ -40,8 +39,7 @@ double *sweep_rows_at(const sweep_rows *self, size_t run) { return &self->values
 
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error) {
   char *copy = *message != '\0' ? strdup(message) : NULL;
-  if (*message != '\0' && copy == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(*message == '\0' || copy != NULL, error));
   free(self->messages[run]);
   self->messages[run] = copy;
   self->n_done += !self->is_done[run];
@@ -142,9 +140,9 @@ static const char *find_header(const char **at, const char *end, size_t *size) {
 
 seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error) {
   size_t n = 0;
-  const seam_status status = read_file(path, bytes, &n, error);
-  if (status != SEAM_OK || *bytes == NULL)
-    return status;
+  TRY(read_file(path, bytes, &n, error));
+  if (*bytes == NULL)
+    return SEAM_OK;
   const char *at = *bytes;
   *header = find_header(&at, *bytes + n, size);
   return *header != NULL
@@ -186,8 +184,7 @@ static seam_status append(const journal *self, const char *bytes, size_t n, seam
 
 /* Sets the checksum of a block, appends it and frees it. If the process is killed, only the last one is incomplete. */
 static seam_status add_block(const journal *self, char *block, seam_error *error) {
-  if (block == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(block != NULL, error));
   const size_t before_sum = block_size(block) - NUMBER_SIZE;
   bytes_put(block + before_sum, checksum_add(0, block, before_sum));
   const seam_status status = append(self, block, block_size(block), error);
@@ -196,9 +193,7 @@ static seam_status add_block(const journal *self, char *block, seam_error *error
 }
 
 static seam_status begin(const journal *self, const sweep_plan *plan, seam_error *error) {
-  const seam_status status = append(self, magic, MAGIC_SIZE, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(append(self, magic, MAGIC_SIZE, error));
   char *header = make_block(plan->header_size);
   if (header != NULL)
     memcpy(header + NUMBER_SIZE, plan->header, plan->header_size);
@@ -229,11 +224,9 @@ void journal_close(journal *self) {
 
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error) {
   app_replacement out;
-  seam_status status = output_replace(path, &out, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(output_replace(path, &out, error));
   const journal to = {fileno(out.file), path};
-  status = begin(&to, plan, error);
+  seam_status status = begin(&to, plan, error);
   for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
     if (rows->is_done[run])
       status = journal_add(&to, rows, run, error);

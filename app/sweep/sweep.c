@@ -32,19 +32,15 @@ static seam_status read_one(one_run *self, size_t run, seam_error *error) {
   const bool is_cosimulated = options_flag(&plan->run, "--cosim");
   self->files.options = &plan->run;
   self->files.setup = &self->setup;
-  seam_status status = sweep_plan_read_model(plan, run, &self->setup, error);
+  TRY(sweep_plan_read_model(plan, run, &self->setup, error));
   self->setup.restarts = is_cosimulated;
-  THEN(status, run_files_read_times(&self->files, error));
-  THEN(status,
-       is_cosimulated ? setup_check_bodies(&self->setup, error) : setup_use_monolithic(&self->setup, false, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(run_files_read_times(&self->files, error));
+  TRY(is_cosimulated ? setup_check_bodies(&self->setup, error) : setup_use_monolithic(&self->setup, false, error));
   self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);
-  if (self->quantities == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->quantities != NULL, error));
   for (size_t i = 0; i < plan->n_quantities; i++) /* varied values may change indices of elements */
-    THEN(status, mbs_find_quantity(self->setup.model, plan->quantities[i], &self->quantities[i], error));
-  return status;
+    TRY(mbs_find_quantity(self->setup.model, plan->quantities[i], &self->quantities[i], error));
+  return SEAM_OK;
 }
 
 static seam_status create_cosim(one_run *self, seam_error *error) {
@@ -174,10 +170,10 @@ static seam_status read_options(sweep *self, seam_error *error) {
   self->shard = self->n_shards = 1;
   const char *text = options_value(self->parsed, "--shard");
   char end = '\0';
-  seam_status status = run_files_read_options(&self->formats, error);
-  THEN(status, options_threads(self->parsed, &self->n_threads, error));
-  if (status != SEAM_OK || text == NULL)
-    return status;
+  TRY(run_files_read_options(&self->formats, error));
+  TRY(options_threads(self->parsed, &self->n_threads, error));
+  if (text == NULL)
+    return SEAM_OK;
   if (sscanf(text, "%zu/%zu%c", &self->shard, &self->n_shards, &end) != 2 || self->shard < 1 ||
       self->shard > self->n_shards || self->n_shards > SEAM_MAX_RUNS)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --shard must be I/N with I from 1 to N, as in 1/2, but is '%s'",
@@ -189,8 +185,7 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
   self->directory =
       given != NULL ? strdup(given) : study_folder(self->parsed, seam_model_name(self->plan.base.file), "sweep");
-  if (self->directory == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->directory != NULL, error));
   return self->workers->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
 }
 
@@ -213,31 +208,30 @@ static bool all_succeeded(sweep *self, seam_status status) {
 
 /* Reads all journals in a folder. *length: bytes of complete records in the journal of this process. */
 static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
-  seam_status status = SEAM_OK;
   bool is_there = true;
-  for (size_t process = 0; (is_there || process <= self->workers->size) && status == SEAM_OK; process++) {
+  for (size_t process = 0; is_there || process <= self->workers->size; process++) {
     uint64_t end = 0;
     char path[FILENAME_MAX];
     journal_path(directory, process, path);
-    status = journal_read(path, &self->plan, &self->rows, &end, error);
+    TRY(journal_read(path, &self->plan, &self->rows, &end, error));
     is_there = end > 0;
     if (process == self->workers->number && length != NULL)
       *length = end;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Replaces all journals in the folder by one. */
 static seam_status close_journals(const sweep *self, seam_error *error) {
   char path[FILENAME_MAX];
   journal_path(self->directory, 0, path);
-  const seam_status status = journal_write(path, &self->plan, &self->rows, error);
+  TRY(journal_write(path, &self->plan, &self->rows, error));
   bool is_there = true;
-  for (size_t process = 1; is_there && status == SEAM_OK; process++) {
+  for (size_t process = 1; is_there; process++) {
     journal_path(self->directory, process, path);
     is_there = output_unlink(path) || process < self->workers->size;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Runs of this process ---- */
@@ -247,8 +241,7 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
   self->todo = calloc(self->rows.n_runs, sizeof *self->todo);
-  if (self->todo == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(self->todo != NULL, error));
   for (size_t run = self->shard - 1; run < self->rows.n_runs; run += self->n_shards)
     if (!self->rows.is_done[run] && n++ % self->workers->size == self->workers->number)
       self->todo[self->n_todo++] = run;
@@ -301,8 +294,7 @@ static void carry_out(void *context, int job) {
 
 static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *context, int number), seam_error *error) {
   thread_pool *pool = thread_pool_create(self->n_threads);
-  if (pool == NULL)
-    return out_of_memory(error);
+  TRY(check_memory(pool != NULL, error));
   self->n_ended = 0;
   progress_phase(&self->progress, label, 1, 0);
   thread_pool_run(pool, (int)self->n_todo, job, self);
@@ -341,16 +333,16 @@ static seam_status check_runs(sweep *self, seam_error *error) {
 }
 
 static seam_status run_all(sweep *self, seam_error *error) {
-  const seam_status status = run_jobs(self, NULL, carry_out, error);
-  if (status == SEAM_OK && self->error.status != SEAM_OK) {
+  TRY(run_jobs(self, NULL, carry_out, error));
+  if (self->error.status != SEAM_OK) {
     *error = self->error;
     return error->status;
   }
-  if (status == SEAM_OK && interrupt_poll())
+  if (interrupt_poll())
     return seam_fail(error, SEAM_INTERRUPTED,
                      "interrupted after %zu of %zu runs; they are kept: the same command continues after them",
                      self->rows.n_done, self->rows.n_runs);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- The whole sweep ---- */
@@ -358,12 +350,11 @@ static seam_status run_all(sweep *self, seam_error *error) {
 /* Writes all files. Runs of other processes are read from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): sweep_run() frees self->directory */
-  seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
-  THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
-                                   self->formats.has_identifiers, error));
-  THEN(status, close_journals(self, error));
-  THEN(status, sweep_plot(&self->plan, &self->rows, self->directory, error));
-  return status;
+  TRY(self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK);
+  TRY(sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
+                          self->formats.has_identifiers, error));
+  TRY(close_journals(self, error));
+  return sweep_plot(&self->plan, &self->rows, self->directory, error);
 }
 
 /* All processes begin each step together. If one fails, all end. */
@@ -381,9 +372,7 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  status = check_runs(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_runs(self, error));
   journal_path(self->directory, self->workers->number, path);
   status = journal_open(path, &self->plan, length, &self->journal, error);
   THEN(status, run_all(self, error));
@@ -425,31 +414,31 @@ static seam_status merge(sweep *self, seam_error *error) {
   size_t size = 0;
   char path[FILENAME_MAX];
   journal_path(parsed->operands[0], 0, path);
-  seam_status status = check_merge(parsed, error);
-  THEN(status, read_options(self, error));
-  THEN(status, journal_read_header(path, &bytes, &header, &size, error));
+  TRY(check_merge(parsed, error));
+  TRY(read_options(self, error));
+  seam_status status = journal_read_header(path, &bytes, &header, &size, error);
   if (status == SEAM_OK && bytes == NULL)
     status = fail_no_journal(parsed->operands[0], error);
   THEN(status, sweep_plan_make_from_header(parsed->table, header, size, &self->plan, error));
   free(bytes);
-  THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
-  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
+  TRY(status);
+  TRY(sweep_rows_create(&self->plan, &self->rows, error));
+  for (size_t i = 0; i < parsed->n_operands; i++) {
     uint64_t length = 0;
-    status = read_journals(self, parsed->operands[i], &length, error);
-    if (status == SEAM_OK && length == 0)
-      status = fail_no_journal(parsed->operands[i], error);
+    TRY(read_journals(self, parsed->operands[i], &length, error));
+    if (length == 0)
+      return fail_no_journal(parsed->operands[i], error);
   }
   const sweep_rows *rows = &self->rows;
   size_t first = 0;
-  while (status == SEAM_OK && first < rows->n_runs && rows->is_done[first])
+  while (first < rows->n_runs && rows->is_done[first])
     first++;
-  if (status == SEAM_OK && first < rows->n_runs)
+  if (first < rows->n_runs)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: %zu of %zu runs are in none of the folders, the first is run %zu; run their shards first",
                      rows->n_runs - rows->n_done, rows->n_runs, first + 1);
-  THEN(status, choose_directory(self, error));
-  THEN(status, write_all(self, error));
-  return status;
+  TRY(choose_directory(self, error));
+  return write_all(self, error);
 }
 
 static int conclude(const sweep *self, seam_status status, seam_error *error) {
