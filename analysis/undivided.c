@@ -56,17 +56,14 @@ static seam_status add_row(run_state *self, double t, seam_error *error) {
 
 /* Adds jumps of watched measures within a piece. Uses values[1] and values[2] as scratch. */
 static seam_status add_watched_jumps(run_state *self, const mbs_step_piece *piece, seam_error *error) {
-  seam_status status = SEAM_OK;
-  seam_kink kink = {.at = piece->from};
-  while (status == SEAM_OK) {
-    kink = mbs_integrator_watched_kink(self->integrator, kink.at, piece->to);
-    if (!isfinite(kink.at))
-      break;
-    status = read_at(self, fmax(kink.before, piece->from), self->values[1], error);
-    THEN(status, read_at(self, kink.at, self->values[2], error));
-    THEN(status, track_jumps_add(&self->made->jumps, kink.at, self->values[1], self->values[2], error));
+  mbs_integrator *integrator = self->integrator;
+  seam_kink kink = mbs_integrator_watched_kink(integrator, piece->from, piece->to);
+  for (; isfinite(kink.at); kink = mbs_integrator_watched_kink(integrator, kink.at, piece->to)) {
+    TRY(read_at(self, fmax(kink.before, piece->from), self->values[1], error));
+    TRY(read_at(self, kink.at, self->values[2], error));
+    TRY(track_jumps_add(&self->made->jumps, kink.at, self->values[1], self->values[2], error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
