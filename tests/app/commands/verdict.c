@@ -166,7 +166,7 @@ Test(verdict, a_jump_inside_a_macro_step_is_seen) {
 /* The parts of a macro step of 10.29 ms have rounded ends. A step as long as the rounding would spoil extrapolations. */
 Test(verdict, a_run_with_smaller_macro_steps_has_none_as_short_as_rounding) {
   write_text("rounded.yaml",
-             "seam: 2\nsimulate: {end: 2, output_step: 0.01}\ncosim:\n  macro_step: 0.01029\n  subsystems:\n"
+             "seam: 2\nsimulate: {end: 0.3, output_step: 0.01}\ncosim:\n  macro_step: 0.01029\n  subsystems:\n"
              "    A: {inputs: [f], states: {x: 1, v: 0}, rates: {x: v, v: f - x}, outputs: {x: x}, integrals: {i: x}}\n"
              "    B: {inputs: [x], states: {z: 0}, rates: {z: x - z}, outputs: {f: -10*x - z}}\n"
              "  signals: [{from: A.x, to: B.x, order: 2}, {from: B.f, to: A.f, order: 2}]\n");
