@@ -405,17 +405,6 @@ static const seam_multistep_method method = {
 
 /* ---- Creation ---- */
 
-/* Creates the vector whose data are y_now; IDAS clones its own vectors from it. */
-static N_Vector make_state(ida *self) {
-  N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
-  N_Vector state = self->dae.n_positions > 0 ? with_owner(plain, self) : plain;
-  if (state != NULL && self->dae.n_positions > 0) {
-    state->ops->nvclone = clone;
-    state->ops->nvwrmsnorm = norm;
-  }
-  return state;
-}
-
 static bool allocate(ida *self) {
   const int n = self->dae.n;
   if (!seam_multistep_begin(&self->base, &method, (size_t)n_all(self)))
@@ -424,7 +413,13 @@ static bool allocate(ida *self) {
   if (self->J == NULL)
     return false;
   self->memory = IDACreate(self->base.context);
-  self->state = make_state(self);
+  self->state = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
+  if (self->dae.n_positions > 0)
+    self->state = with_owner(self->state, self);
+  if (self->state != NULL && self->dae.n_positions > 0) { /* IDAS clones its own vectors from this one */
+    self->state->ops->nvclone = clone;
+    self->state->ops->nvwrmsnorm = norm;
+  }
   self->y = N_VNew_Serial(n_all(self), self->base.context);
   self->slope = N_VNew_Serial(n_all(self), self->base.context);
   self->scratch = N_VNew_Serial(n_all(self), self->base.context);

@@ -448,12 +448,6 @@ static void eliminate_forest(const seam_ldl *solver, double *b) {
     CALL(eliminate_and_go_forward, solver, link, b)
 }
 
-static void go_forward_in_forest(const seam_ldl *solver, double *b) {
-  const seam_ldl_link *links = solver->plan->links, *end = links + solver->plan->n_blocks;
-  for (const seam_ldl_link *link = links; link < end; link++)
-    CALL(go_forward_link, solver, link, b)
-}
-
 static void go_back_in_forest(const seam_ldl *solver, double *b) {
   const seam_ldl_link *links = solver->plan->links;
   for (const seam_ldl_link *link = links + solver->plan->n_blocks; link-- > links;)
@@ -479,7 +473,9 @@ void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
     do_all(&(work){.solver = solver, .n = n, .b = b});
     return;
   }
-  go_forward_in_forest(solver, b);
+  const seam_ldl_link *links = solver->plan->links, *end = links + solver->plan->n_blocks;
+  for (const seam_ldl_link *link = links; link < end; link++)
+    CALL(go_forward_link, solver, link, b)
   go_back_in_forest(solver, b);
 }
 

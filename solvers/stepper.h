@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <seam/status.h>
 
@@ -113,15 +114,9 @@ typedef struct seam_integrator_ops {
                          const seam_step_memory *step_memory, seam_error *error);
   /* NULL: steps cannot be repeated. */
   bool (*repeat)(seam_integrator *self, double t, const double *y, size_t n, double end);
-  seam_step_memory (*step_memory)(const seam_integrator *self);
-  void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
-  double (*end)(const seam_integrator *self);
   seam_status (*extend)(seam_integrator *self, double t, seam_error *error);
-  seam_statistics (*statistics)(const seam_integrator *self);
   size_t (*worst_entry)(const seam_integrator *self);
-  size_t (*image_size)(const seam_integrator *self);
-  void (*save)(const seam_integrator *self, void *image);
   seam_status (*restore)(seam_integrator *self, const void *image, seam_error *error);
   void (*destroy)(seam_integrator *self);
 } seam_integrator_ops;
@@ -131,6 +126,12 @@ struct seam_integrator {
   const seam_integrator_ops *ops;
   seam_interrupt interrupt;
   seam_progress progress;
+  size_t image_size;
+  void *image; /* (image_size) data that decide future steps; stop, statistics and step_memory point into it */
+  double *stop;
+  seam_statistics *statistics;
+  const seam_step_memory *step_memory; /* NULL: a restart needs no memory */
+  const double *end;                   /* end of the last step */
 };
 
 /* Fails with SEAM_INTERRUPTED if the interrupt callback returns true. */
@@ -144,7 +145,7 @@ static inline seam_status seam_integrator_check_interrupt(const seam_integrator 
 static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
   return self->ops->start(self, t, y, error);
 }
-static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
+static inline void seam_integrator_set_stop(seam_integrator *self, double t) { *self->stop = t; }
 
 /* Starts as seam_integrator_start(), but statistics continue. Until the next start only the first n entries of y are
  * integrated. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
@@ -164,7 +165,7 @@ static inline bool seam_integrator_repeat(seam_integrator *self, double t, const
 }
 /* Returns the step-size memory for a restart at the end of the last step. */
 static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {
-  return self->ops->step_memory(self);
+  return self->step_memory != NULL ? *self->step_memory : (seam_step_memory){0};
 }
 
 /* Takes steps until t is reached; writes y at t, and t to *reached. t must not be before the beginning of the last
@@ -176,21 +177,21 @@ static inline seam_status seam_integrator_advance(seam_integrator *self, double 
   return self->ops->advance(self, t, y, reached, error);
 }
 /* Returns the end of the last step; states are available from its beginning to its end. */
-static inline double seam_integrator_end(const seam_integrator *self) { return self->ops->end(self); }
+static inline double seam_integrator_end(const seam_integrator *self) { return *self->end; }
 /* Takes one more step; t must be later than the end of the last step. Fails as seam_integrator_advance(). */
 static inline seam_status seam_integrator_extend(seam_integrator *self, double t, seam_error *error) {
   return self->ops->extend(self, t, error);
 }
-static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) {
-  return self->ops->statistics(self);
-}
+static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) { return *self->statistics; }
 /* Returns the entry of y with the largest error in the last attempted step. */
 static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
 
 /* Image (head of this file): seam_integrator_image_size() bytes. Only the same program may restore it, into an
  * integrator of the same equations and method. */
-static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
-static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
+static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->image_size; }
+static inline void seam_integrator_save(const seam_integrator *self, void *image) {
+  memcpy(image, self->image, self->image_size);
+}
 static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {
   return self->ops->restore(self, image, error);
 }

@@ -318,19 +318,6 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
-static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < n && used < length; i++) {
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
-    const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
-                                 joint->type->residual[row[i] - joint->row]);
-    if (written > 0)
-      used += (size_t)written;
-  }
-}
-
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
@@ -352,8 +339,14 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
       redundant[i] = (size_t)dependent[i];
   }
   if (status == SEAM_OK && n_redundant > model->n_redundant) {
-    char names[512];
-    name_constraints(model, dependent, n_redundant, names, sizeof names);
+    char names[512] = ""; /* "joint.g_x, joint.g_y, ..." */
+    size_t used = 0;
+    for (int i = 0; i < n_redundant && used < sizeof names; i++) {
+      const mbs_joint *joint = &model->joints[model->joint_of_row[dependent[i]]];
+      const int written = snprintf(names + used, sizeof names - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
+                                   joint->type->residual[dependent[i] - joint->row]);
+      used += written > 0 ? (size_t)written : 0;
+    }
     status = seam_fail(error, SEAM_SINGULAR,
                        "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
                        n_redundant == 1 ? "s" : "");
@@ -443,25 +436,6 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
 
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero up to round-off; the rates of the others are zero. */
-static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const mbs_model *model = ws->model;
-  mbs_constraint_rate(ws, state->v, ws->row);
-  double speed = model->scales.speed;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    speed = fmax(speed, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
-  for (int i = 0; i < model->n_redundant; i++) {
-    const int row = model->redundant[i];
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
-      return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
-                             "joint '%s' contradicts other joints: the rate of its residual %s is %.3g, not 0; remove "
-                             "the joint, or change its law or speed",
-                             joint->name, joint->type->residual[row - joint->row], ws->row[row]);
-  }
-  return SEAM_OK;
-}
-
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -475,18 +449,6 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
     mbs_add_WGt(ws, model->assembly_weight, -1, ws->row, state->v);
   }
   return ws->unilateral != NULL ? mbs_assemble_two_sided(ws, state, error) : SEAM_OK;
-}
-
-/* ---- Accelerations ---- */
-
-/* Forces that are not finite at the start are a failure of assembly, not of a simulation. */
-static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  seam_error cause = {0};
-  seam_status status = mbs_sample(ws, state, &cause);
-  THEN(status, mbs_evaluate(ws, state, &cause));
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
 }
 
 /* ---- Assembly ---- */
@@ -524,7 +486,13 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
   THEN(status, mbs_check_rank(ws, report, redundant, error));
   THEN(status, check_freedom(model, report, error));
   THEN(status, assemble_velocities(ws, state, error));
-  THEN(status, assemble_accelerations(ws, state, error));
+  if (status == SEAM_OK) { /* forces that are not finite at the start are a failure of assembly */
+    seam_error cause = {0};
+    status = mbs_sample(ws, state, &cause);
+    THEN(status, mbs_evaluate(ws, state, &cause));
+    if (status != SEAM_OK)
+      status = seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
+  }
   report_displacements(model, state, report);
   return status;
 }
@@ -538,5 +506,21 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
                          seam_error *error) {
   ARGUMENTS(error, ws, state);
   const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
-  return status == SEAM_OK ? check_rates(ws, state, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const mbs_model *model = ws->model;
+  mbs_constraint_rate(ws, state->v, ws->row); /* the rates of constraints that are not redundant are zero */
+  double speed = model->scales.speed;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    speed = fmax(speed, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
+      return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
+                             "joint '%s' contradicts other joints: the rate of its residual %s is %.3g, not 0; remove "
+                             "the joint, or change its law or speed",
+                             joint->name, joint->type->residual[row - joint->row], ws->row[row]);
+  }
+  return SEAM_OK;
 }

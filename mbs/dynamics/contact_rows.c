@@ -416,19 +416,6 @@ static void add_contact(mbs_workspace *ws, int contact, double before) {
     p->b[2 * k + i] = free_rate(ws, contact, i);
 }
 
-/* Makes closed contacts stick whose friction force is zero (MBS_HARD_SMOOTH), if they have friction at all and all
- * active rows stay independent. */
-static void stick_where_free(mbs_workspace *ws) {
-  mbs_unilateral *self = ws->unilateral;
-  for (int k = 0; k < self->n; k++) {
-    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
-      continue;
-    self->mode[k] = MBS_HARD_STICKS;
-    if (!factor_D(ws))
-      self->mode[k] = MBS_HARD_SMOOTH;
-  }
-}
-
 /* ---- Contacts that jam ---- */
 
 double mbs_ratio_of_touching(const mbs_workspace *ws) {
@@ -555,7 +542,13 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
     return no_solution(ws, state->t, end, error);
   for (int k = 0; k < p->n; k++)
     self->mode[p->contact[k]] = p->mode[k];
-  stick_where_free(ws);
+  for (int k = 0; k < self->n; k++) { /* contacts without a friction force stick if the active rows stay independent */
+    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
+      continue;
+    self->mode[k] = MBS_HARD_STICKS;
+    if (!factor_D(ws))
+      self->mode[k] = MBS_HARD_SMOOTH;
+  }
   return factor_D(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
 }
 

@@ -67,21 +67,15 @@ static void check_range(void *context, const thread_range *range) {
   self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
 }
 
-static bool are_finite(const worker_group *workers, const double *x, size_t n) {
-  finiteness self = {.x = x};
-  worker_group_share(workers, n, check_range, &self);
+static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_model *model = ws->model;
+  const double *end = state->a + 3 * (size_t)model->n_bodies; /* q, v, z, work and a lie in one block */
+  finiteness self = {.x = state->q};
+  worker_group_share(ws->workers, (size_t)(end - state->q), check_range, &self);
   for (int i = 0; i < THREAD_RANGES; i++)
     if (self.is_broken[i])
       return false;
-  return true;
-}
-
-/* q, v, z, work and a lie in one block. */
-static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
-  const mbs_model *model = ws->model;
-  const size_t n = 3 * (size_t)model->n_bodies;
-  return are_finite(ws->workers, state->q, (size_t)(state->a - state->q) + n) &&
-         finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
+  return finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
 }
 
 typedef struct acceleration {

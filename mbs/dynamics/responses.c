@@ -53,6 +53,7 @@ static void respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase
   }
 }
 
+/* Fills ws->response_change with the derivatives of one phase's responses, after respond_phase(). */
 static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
   const mbs_responses_at *set = &ws->model->laws.at[phase];
   mbs_measures_evaluated(set->readout, ws, at, along);
@@ -79,13 +80,6 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
 }
 
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_SAMPLED); }
-
-void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  const mbs_state at = at_law_time(ws, state);
-  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
-    if (ws->model->laws.at[phase].n > 0)
-      respond_along(ws, &at, along, phase);
-}
 
 /* Returns a direction whose members q, v, z, a, lambda point into x, where they are stored in this order. */
 static mbs_direction direction_in(const mbs_model *model, const double *x) {
@@ -150,8 +144,12 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
   }
   if (needs_laws)
     mbs_respond(ws, state);
-  if (needs_laws && along != NULL)
-    mbs_respond_along(ws, state, along);
+  if (needs_laws && along != NULL) {
+    const mbs_state at = at_law_time(ws, state);
+    for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+      if (ws->model->laws.at[phase].n > 0)
+        respond_along(ws, &at, along, phase);
+  }
   mbs_measures_evaluated(self, ws, state, along);
 }
 

@@ -15,8 +15,6 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Copies the rates of continuous variables from the responses to ws->z_rates. */
 void mbs_stage_variables(mbs_workspace *ws);
 
-/* Fills ws->response_change with derivatives of early and late responses along a direction, after mbs_respond(). */
-void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Returns the derivative of response `number` by entry `column` of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns of the response) with the derivatives of response `number` by the entries that it reads. */

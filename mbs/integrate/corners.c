@@ -67,29 +67,6 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
   }
 }
 
-static void add_laws_of_elements(mbs_corners *self, const mbs_model *model) {
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    for (int k = 0; k < force->type->n_coordinates; k++)
-      if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
-        add(self, (mbs_corner_source){.force = force,
-                                      .coordinate = k,
-                                      .name = force->name,
-                                      .has_rates = true,
-                                      .n = (int)force->elastic[k].nonlinear.n_corners});
-}
-
-static void add_watched(mbs_corners *self, const mbs_model *model, const mbs_corners *acting) {
-  for (int i = 0; i < mbs_n_watched(model); i++) {
-    const mbs_watched watched = mbs_watched_of(model, i);
-    bool acts = false;
-    for (int k = 0; k < acting->n; k++)
-      acts = acts || acting->source[k].function == watched.function;
-    if (watched.function != NULL && !acts)
-      add_function(self, model, watched.inputs, watched.function, watched.name,
-                   mbs_watched_reads_forces(model, &watched));
-  }
-}
-
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created) {
   const mbs_laws *laws = &model->laws;
   const size_t most = (size_t)(mbs_n_responses(laws) + mbs_n_watched(model) + 3 * model->n_forces) + 1;
@@ -99,9 +76,23 @@ seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting
     return SEAM_NO_MEMORY;
   if (acting == NULL) {
     add_responses(created, model);
-    add_laws_of_elements(created, model);
-  } else
-    add_watched(created, model, acting);
+    for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+      for (int k = 0; k < force->type->n_coordinates; k++)
+        if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
+          add(created, (mbs_corner_source){.force = force,
+                                           .coordinate = k,
+                                           .name = force->name,
+                                           .has_rates = true,
+                                           .n = (int)force->elastic[k].nonlinear.n_corners});
+  }
+  for (int i = 0; i < mbs_n_watched(model) && acting != NULL; i++) {
+    const mbs_watched of = mbs_watched_of(model, i);
+    bool acts = false;
+    for (int k = 0; k < acting->n; k++)
+      acts = acts || acting->source[k].function == of.function;
+    if (of.function != NULL && !acts)
+      add_function(created, model, of.inputs, of.function, of.name, mbs_watched_reads_forces(model, &of));
+  }
   if (created->n == 0)
     return SEAM_OK;
   created->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *created->x);

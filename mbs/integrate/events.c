@@ -381,12 +381,6 @@ double mbs_events_searched(const mbs_events *self) { return self->search->to; }
 double mbs_events_end(const mbs_events *self) { return self->search->end; }
 double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
 
-/* Returns the largest rate, rad/s, on which conditions depend: the angular velocity of a body at the end of the motion
- * searched so far, or the mean rate of a periodic function's argument over the last piece. 0: none, or unknown. */
-static double rotation_rate_of(const mbs_events *self) {
-  return fmax(self->search->rotation_rate, self->search->period_rate);
-}
-
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
   seam_status status = mbs_state_check(__func__, self->model, state, error);
@@ -627,7 +621,7 @@ static seam_status search_next_part(mbs_integrator *self, mbs_events *events, do
   if (searched >= self->times.next.before)
     status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
   else {
-    self->events_rotation_rate = rotation_rate_of(events);
+    self->events_rotation_rate = fmax(events->search->rotation_rate, events->search->period_rate);
     status = next_smooth_part(self, searched, t, state, &end, error);
   }
   end = fmin(end, self->times.next.before);

@@ -220,9 +220,6 @@ static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances
     return status;
   if (self->ws->unilateral != NULL)
     self->ws->unilateral->drifts = true;
-  self->y = calloc(mbs_integrator_length(self, 0), sizeof *self->y);
-  if (self->y == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * model->n_bodies;
@@ -328,10 +325,6 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   THEN(status, mbs_state_create(self->model, &self->now, error));
   if (status != SEAM_OK)
     return status;
-  if (self->extra.n > 0)
-    self->y = calloc(state_length(self) + self->extra.n, sizeof *self->y);
-  if (self->extra.n > 0 && self->y == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   status = mbs_root_finders_create(self, error);
   if (status != SEAM_OK)
     return status;
@@ -345,8 +338,11 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
                                                   : create_index1(self, &tolerances, error);
   if (status != SEAM_OK)
     return status;
-  self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
-  if (self->y_step == NULL)
+  const size_t n = mbs_integrator_length(self, self->extra.n) + 1;
+  const bool has_own_y = self->extra.n > 0 || self->ggl != NULL;
+  self->y_step = calloc(n, sizeof *self->y_step);
+  self->y = has_own_y ? calloc(n, sizeof *self->y) : NULL;
+  if (self->y_step == NULL || (has_own_y && self->y == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->finder.corners.n > 0;
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&

@@ -338,13 +338,15 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of w->row at t into finder->at; they must depend only on positions and velocities. */
-static seam_status read_motion(const search *w, double t, seam_error *error) {
+/* Reads the functions of w->row at t into finder->at. Functions of the motion need no accelerations. */
+static seam_status read_one(const search *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
   double *y = self->y != NULL ? self->y : state->q;
   double reached;
+  if (!w->is_of_motion)
+    return read_at(self, t, finder->may_vanish, finder->at, error);
   self->of_motion = true;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
   self->of_motion = false;
@@ -357,11 +359,6 @@ static seam_status read_motion(const search *w, double t, seam_error *error) {
   else
     w->row->modes->type->read(finder->ws, state, w->row->modes->element, finder->at + w->row->first);
   return SEAM_OK;
-}
-
-static seam_status read_one(const search *w, double t, seam_error *error) {
-  const mbs_root_finder *finder = &w->integrator->finder;
-  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, finder->may_vanish, finder->at, error);
 }
 
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {

@@ -247,21 +247,7 @@ const mbs_measure_type mbs_measured_set = {
 static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                           double *values) {
   const mbs_named_measure *measure = &ws->model->measures[number];
-  const mbs_frame *axes = &ws->frames[measure->axes];
-  double wrench[3];
-  double d[3];
-  mbs_reaction_evaluated(ws, state, measure->joint, wrench);
-  mbs_vector f = {wrench[0], wrench[1]};
-  if (along == NULL) {
-    f = mbs_rotate_back(axes, f);
-    values[2] = wrench[2];
-  } else {
-    mbs_reaction_change(ws, state, along, measure->joint, d);
-    f = mbs_components_change(axes, f, (mbs_vector){d[0], d[1]}, mbs_angle_change(along, measure->axes));
-    values[2] = d[2];
-  }
-  values[0] = f.x;
-  values[1] = f.y;
+  mbs_reaction_along(ws, state, along, measure->joint, &ws->frames[measure->axes], measure->axes, values);
 }
 
 static const mbs_quantity_group reaction = {

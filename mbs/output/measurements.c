@@ -175,6 +175,22 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_angle_change(along, joint->body[0]), dQ, changes);
 }
 
+void mbs_reaction_along(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                        const mbs_frame *axes, int body_of_axes, double values[3]) {
+  double wrench[3];
+  mbs_reaction_evaluated(ws, state, joint, wrench);
+  mbs_vector f = {wrench[0], wrench[1]};
+  if (along == NULL)
+    f = mbs_rotate_back(axes, f);
+  else {
+    mbs_reaction_change(ws, state, along, joint, wrench);
+    f = mbs_components_change(axes, f, (mbs_vector){wrench[0], wrench[1]}, mbs_angle_change(along, body_of_axes));
+  }
+  values[0] = f.x;
+  values[1] = f.y;
+  values[2] = wrench[2];
+}
+
 double mbs_force_along(const double J[6], const double Q[6]) {
   double along = 0;
   double square = 0;

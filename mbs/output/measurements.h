@@ -33,6 +33,10 @@ void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q
 /* Finds the changes of the wrench of mbs_reaction_evaluated() along a direction. */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
+/* Finds the components of a joint's reaction along `axes`, which rotate with a body, and its torque; unless `along` is
+ * NULL, their changes along it. */
+void mbs_reaction_along(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                        const mbs_frame *axes, int body_of_axes, double values[3]);
 /* Returns the change of |u| if the vector u changes by du. At u = 0 returns 0 if du = 0, else NaN. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);

@@ -14,12 +14,6 @@
 
 static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
 
-static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, int joint) {
-  double wrench[3];
-  mbs_reaction_evaluated(ws, state, joint, wrench);
-  return (mbs_vector){wrench[0], wrench[1]};
-}
-
 static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                           double *values) {
   if (along == NULL)
@@ -28,36 +22,30 @@ static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const
     mbs_reaction_change(ws, state, along, joint, values);
 }
 
-/* Returns the components of the reaction along `axes`, which rotate with the first body. Unless `along` is NULL,
- * returns the changes of these components along it instead. */
-static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                             const mbs_frame *axes) {
-  double df[3];
-  const mbs_vector f = reaction_of(ws, state, joint);
-  if (along == NULL)
-    return mbs_rotate_back(axes, f);
-  mbs_reaction_change(ws, state, along, joint, df);
-  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]},
-                               mbs_angle_change(along, joint_at(ws, joint)->body[0]));
-}
-
 static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double *values) {
-  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
-  const mbs_vector f = reaction_of(ws, state, joint);
-  const mbs_vector c = components(ws, state, along, joint, body);
-  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_rotate_back(body, f), c);
-  values[1] = c.x;
-  values[2] = c.y;
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_frame *body = &ws->frames[of->frame[0]];
+  double f[3];
+  double c[3];
+  mbs_reaction_evaluated(ws, state, joint, f);
+  mbs_reaction_along(ws, state, along, joint, body, of->body[0], c);
+  values[0] = along == NULL
+                  ? hypot(f[0], f[1])
+                  : mbs_length_change(mbs_rotate_back(body, (mbs_vector){f[0], f[1]}), (mbs_vector){c[0], c[1]});
+  values[1] = c[0];
+  values[2] = c[1];
 }
 
 static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                             double *values) {
-  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_vector e = mbs_rotate(&ws->frames[of->frame[0]], of->axis);
   const mbs_frame axes = {.cos = e.x, .sin = e.y};
-  const mbs_vector c = components(ws, state, along, joint, &axes);
-  values[0] = c.x;
-  values[1] = c.y;
+  double c[3];
+  mbs_reaction_along(ws, state, along, joint, &axes, of->body[0], c);
+  values[0] = c[0];
+  values[1] = c[1];
 }
 
 /* Finds s, ṡ and s̈ of the angle, slide or distance of the bodies; unless `along` is NULL, their changes along it. */
