@@ -120,8 +120,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* On entry `change` is a guess of the change of y by projection. Projects y + change onto the constraints, and replaces
- * `change` by the result minus y. */
+/* Projects y + change, with a guess `change`, onto the constraints. Replaces `change` by the result minus y. */
 static seam_status project_change(cvode *self, double t, const double *y, double *change) {
   const size_t n = self->ode.n_controlled;
   double *projected = self->argument;
@@ -133,9 +132,8 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part that
- * stiff elements would undo by their relaxation in the next steps. If no entry would differ by more than a tenth of its
- * tolerance, leaves `change` and returns false. */
+/* Multiplies `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹. This removes the part that stiff elements
+ * would undo by their relaxation. If entries would differ by a tenth of their tolerance at most, returns false. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;

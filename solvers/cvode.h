@@ -3,7 +3,6 @@
 #define SOLVERS_CVODE_H
 
 #include "solvers/ode.h"
-#include "solvers/stepper.h"
 
 /* Backward differentiation, order 1 to 5, for stiff equations; Adams-Moulton, order 1 to 12, for nonstiff equations
  * without invariants. */

@@ -217,8 +217,7 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column: replaces its entries y of x by U⁻ᵀ (d⁻¹ y - Lᵀ x), with the solution x in the rows
- * below. `span`: end of the column's spans. */
+/* Backward sweep: replaces a column's entries y of x by U⁻ᵀ (d⁻¹ y - Lᵀ x), x below. `span`: end of its spans. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;

@@ -143,8 +143,7 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time this is the stop time, or the middle of the time left, so
- * that no tiny step remains. */
+/* Returns the end of a step of about h: near the stop time this time, or the middle of the time left. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
@@ -260,24 +259,19 @@ static seam_status next_step(onestep *self, seam_error *error) {
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
-static seam_status check_fixed_steps(double t, double end, double step, seam_error *error) {
-  if (!(end - t > seam_step_limit * step))
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
-      "at most 1e9",
-      t, step, (end - t) / step, end, (end - t) / seam_step_limit);
-}
-
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
   const double step = self->tolerances.step;
   seam_status status = seam_integrator_check_interrupt(base, past->end, error);
-  if (step > 0)
-    THEN(status, check_fixed_steps(past->end, isfinite(past->stop) ? past->stop : t, step, error));
-  else
+  const double end = isfinite(past->stop) ? past->stop : t;
+  const double left = end - past->end;
+  if (status == SEAM_OK && step > 0 && left > seam_step_limit * step)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they "
+                     "are at most 1e9",
+                     past->end, step, left / step, end, left / seam_step_limit);
+  if (step == 0)
     THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
   THEN(status, next_step(self, error));
   return status;

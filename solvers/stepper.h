@@ -58,13 +58,11 @@ typedef struct seam_step_memory {
                             resolve */
 } seam_step_memory;
 
-/* Returns the shortest allowed step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time
- * until the stop time, or 0. */
+/* Returns the shortest allowed step at t. h: the proposed step, the time until the stop time, or 0. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
-/* Returns a lower bound for the guess of the first step; the error test may still shorten this step. to_go: time until
- * the stop time, may be infinite. */
+/* Returns a lower bound for the guess of the first step. to_go: time until the stop time, may be infinite. */
 static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
@@ -101,8 +99,7 @@ typedef struct seam_progress {
 } seam_progress;
 
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* Call between steps, with the end t of the last step. Fails with SEAM_STEP_FAILED if steps are so short that the run
- * would take too many (stepper.c). */
+/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: the run would take too many (stepper.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
 
@@ -149,8 +146,7 @@ static inline void seam_integrator_set_stop(seam_integrator *self, double t) { *
 
 /* Starts as seam_integrator_start(), but statistics continue. Until the next start only the first n entries of y are
  * integrated. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
- * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and choose their first
- * step. */
+ * One-step methods continue with *step_memory; ida and cvode begin with order 1 and choose their first step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);

@@ -92,8 +92,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions. It
- * does not if redundant constraints contradict others. */
+/* Returns true if p->trial satisfies g = (1 - tau) g_start; not so if redundant constraints contradict others. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -105,8 +104,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 }
 
 /* Sets p->trial to the pose at `tau` by Newton's method from p->q. softly: with the enlarged diagonal of S. Returns
- * true if the pose satisfies the constraints, and Newton's method has converged so fast that the pose must be on the
- * path. */
+ * false if the pose violates constraints, or converges so slowly that it may be off the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -370,8 +368,7 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 
 /* ---- Redundant constraints ---- */
 
-/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
- * must have G and the factors of S. */
+/* Changes q a little along a motion of all degrees of freedom. The workspace must have G and the factors of S. */
 static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -389,8 +386,7 @@ static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops and lists the dependent constraints. Returns their number; 0 if the loops do not close, or if the
- * rank cannot be found. */
+/* Closes the loops and lists the dependent constraints. Returns their number; 0 also after a failure. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   seam_status status = mbs_close_loops(ws, state, NULL);

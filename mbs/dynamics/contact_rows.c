@@ -80,9 +80,8 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
 }
 
 /* Lists normal rows of closed contacts, then tangential rows of sticking contacts. passed: positions are projected
- * after a step that may have ended beyond an impact. Then also lists normal rows of open contacts that overlap by more
- * than the tolerance of touching. If steps leave constraints violated (self->drifts), also lists those of open contacts
- * whose gap has come to zero (self->returns). */
+ * after a step that may have ended beyond an impact. Then also lists normal rows of open contacts that overlap or, if
+ * steps leave constraints violated (self->drifts), whose gap has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;

@@ -36,27 +36,6 @@
 
 /* ---- Steps of an evaluation ---- */
 
-/* Adds the power of joints that follow a law of time to ws->power. Joints with prescribed accelerations are ports of a
- * subsystem: their power, W, on their bodies goes to ws->port_power. */
-static void add_powers(mbs_workspace *ws, const mbs_state *state) {
-  const mbs_joint *joints = ws->model->joints;
-  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
-    const mbs_joint_type *type = joints[i].type;
-    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
-    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++) {
-      if (type->is_rheonomic) {
-        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
-        continue;
-      }
-      const double *v = state->v + 3 * (joint->body[0] - 1);
-      double power = 0;
-      for (int row = joint->row; row < joint->row + type->n_rows; row++)
-        power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
-      ws->port_power[joint->port] = power;
-    }
-  }
-}
-
 typedef struct finiteness {
   const double *x;
   bool is_broken[THREAD_RANGES];
@@ -169,10 +148,26 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool fi
 
 /* ---- Evaluation ---- */
 
-/* Finds the rates of variables and the powers, and checks the results. */
+/* Finds the rates of variables, and adds the power of joints that follow a law of time to ws->power. Joints with
+ * prescribed accelerations are ports of a subsystem: their power, W, on their bodies goes to ws->port_power. */
 static seam_status finish(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_joint *joints = ws->model->joints;
   mbs_stage_variables(ws);
-  add_powers(ws, state);
+  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
+    const mbs_joint_type *type = joints[i].type;
+    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
+    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++) {
+      if (type->is_rheonomic) {
+        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
+        continue;
+      }
+      const double *v = state->v + 3 * (joint->body[0] - 1);
+      double power = 0;
+      for (int row = joint->row; row < joint->row + type->n_rows; row++)
+        power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+      ws->port_power[joint->port] = power;
+    }
+  }
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
 
@@ -287,8 +282,7 @@ static void correct(mbs_workspace *ws, double *x) {
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
  * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
- * Stops at a step that does not halve the residual, if factors are old or the residual is below mbs_constraint_lost
- * times `size`. */
+ * With old factors, or near the end, stops at a step that does not halve the residual. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);

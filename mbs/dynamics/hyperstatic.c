@@ -204,8 +204,7 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces the contact forces f (h->n) by those of least norm. Returns false, and does not change f, if the
- * complementarity problem is not solved. */
+/* Replaces the contact forces f (h->n) by those of least norm. Returns false, and keeps f, without a solution. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

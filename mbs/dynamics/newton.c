@@ -78,8 +78,7 @@ static void add_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Unknowns are δv, η, δz, δu in this order. These functions return the index of δz of a state, the index of δu of a
- * law, and the number of all unknowns. */
+/* Unknowns are δv, η, δz, δu in this order: the index of a state's δz, of a law's δu, and the number of unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }

@@ -33,8 +33,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns *state at mbs_law_time(). At a kink of a law of time this is just before or just after the kink, on the side
- * of the present step. */
+/* Returns *state at mbs_law_time(): at a kink of a law of time on the side of the present step. */
 static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -128,8 +127,7 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- Quantities and loads of a state ---- */
 
-/* Runs the stages and evaluates the measures that the quantities need; also their derivatives along a direction unless
- * `along` is NULL. */
+/* Runs the stages and evaluates the measures that the quantities need; also their derivatives unless along is NULL. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);
@@ -269,8 +267,7 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Does one step of Newton's method for u; *step becomes the largest change of an entry. Fails if the determinant of
- * ∂r/∂u is not positive. */
+/* Does one step of Newton's method for u; *step: largest change. Fails if the determinant of ∂r/∂u is not positive. */
 static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;

@@ -164,8 +164,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    state->t, event->name, *f);
 }
 
-/* Reads all conditions in the state at the end of the present piece. The noise of a condition sums the absolute changes
- * by the round-off of each input. */
+/* Reads all conditions at the end of the present piece, and their noise: the sum over the round-off of each input. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->search->rotation_rate = mbs_fastest_rotation(self->model, self->depends_on_rotation, state->v);
@@ -257,8 +256,7 @@ static bool is_jump_at(const tracker *w, const interval *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves *p until no floating-point number is left between a and b. Keeps the half that has side * f > level at a, but
- * not at b. */
+/* Halves *p until no number is left between a and b. Keeps the half with side * f > level at a, but not at b. */
 static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -654,8 +652,7 @@ static seam_status check_search(mbs_integrator *self, mbs_events *events, seam_e
   return mbs_events_rewind(events, &motion, self->reached, error);
 }
 
-/* Finds the first event up to t; its number is SEAM_NONE if there is none. After an error, event->time is the time that
- * the search has reached. */
+/* Finds the first event up to t; number SEAM_NONE: there is none. After an error, event->time is the searched time. */
 static seam_status find_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                               seam_error *error) {
   const mbs_known_motion motion = {state_before, self};

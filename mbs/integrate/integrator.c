@@ -22,10 +22,7 @@
 #include "mbs/thresholds.h"
 #include "solvers/cvode.h"
 #include "solvers/erk.h"
-#include "solvers/ida.h"
-#include "solvers/radau.h"
 #include "solvers/subnormal.h"
-#include "solvers/symplectic.h"
 
 enum { options_cookie = 0x1e47 };
 
@@ -143,8 +140,7 @@ static seam_status project_inside(void *context, double t, double *y, seam_error
   return status;
 }
 
-/* Fills dy with the rates of y in stabilised index-2 form. Finds accelerations by the index-1 form, since the
- * multipliers in y are approximate. */
+/* Fills dy with the rates of y. Finds accelerations by the index-1 form: the multipliers in y are approximate. */
 static seam_status rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
   mbs_integrator_read_y(self, t, y, self->now);
@@ -497,8 +493,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Works like advance_method(), also for t after an extrapolation through a singular configuration.
- * SEAM_BECAME_SINGULAR: t lies within the extrapolation. */
+/* Also for t after an extrapolation through a singular configuration. SEAM_BECAME_SINGULAR: t lies within it. */
 static seam_status advance(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&

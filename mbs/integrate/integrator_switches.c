@@ -266,8 +266,7 @@ static double margin_of(const mbs_switch *f, double rate, double t) {
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of rows with wanted[row] true (NULL: all) into f (finder->n), and the state into finder->state,
- * at t within the last step. */
+/* Reads finder->state and, into f (n), the functions of rows with wanted[row] (NULL: all), at t in the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -443,8 +442,7 @@ static seam_status value_plus_noise(void *context, double t, double *f, seam_err
   return status;
 }
 
-/* Changes *t from the time of a corner to that at which the argument has passed it by twice its round-off; NaN: this
- * time is not in the piece. */
+/* Moves *t from a corner to where the argument has passed it by twice its round-off; NaN: not in this piece. */
 static seam_status pass_corner(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {value_plus_noise, w};
@@ -610,9 +608,8 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
   return status;
 }
 
-/* Fills finder->begin with the functions at the beginning of a step. If the method repeats steps, they were read at the
- * end of the last step. Other methods need a new reading, since polynomials of successive steps differ slightly where
- * they meet. */
+/* Fills finder->begin with the functions at the beginning of a step. Methods that repeat steps have read them at the
+ * end of the last step. Polynomials of other methods differ slightly where steps meet, and need a new reading. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->begin_time == from;
@@ -630,9 +627,8 @@ static bool has_early_stops(const mbs_integrator *self) {
 }
 
 /* Returns the largest length, s, of the next step of a method that cannot repeat steps up to a corner. A step across a
- * corner ends just after the time that the argument and its rate predict: little of it lies beyond the corner. These
- * methods test errors at the ends of steps only, so they also need several steps between kinks of laws of time, and
- * where laws are steep. */
+ * corner ends just after the predicted time: little of it lies beyond the corner. These methods test errors at the ends
+ * of steps only, so they also need several steps between kinks of laws of time, and where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -671,8 +667,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
   return stops;
 }
 
-/* Stores the first switch in a step, if there is one, in self->times. Divides the step into pieces only if a function
- * may come to zero or bodies rotate fast. */
+/* Stores the first switch in a step in self->times. Takes pieces if a function may vanish or bodies rotate fast. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -751,8 +746,7 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is none, a corner that an earlier attempt at
- * this step has found remains the next switch. */
+/* Takes one step, and finds the first switch in it. Without one, a corner of an earlier attempt remains the next. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;

@@ -67,9 +67,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* A sample reads laws as they are after all kinks at its time k T, which has round-off. A condition of a law may change
- * just before this time (t < k T) or just after it (t <= k T). So the sample and all kinks at its time, up to
- * round-off, become one kink. */
+/* A sample reads laws after all kinks at its time k T. By round-off of k T a condition of a law may change just before
+ * (t < k T) or just after it (t <= k T). So the sample and all kinks near its time become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))

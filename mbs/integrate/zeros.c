@@ -179,8 +179,7 @@ static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_fun
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions of events and of the measures that they read. If there are events, also adds those of all
- * laws, and finds self->fastest. */
+/* Adds the periodic functions of events, of measures that they read and, if there are events, of all laws. */
 static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {

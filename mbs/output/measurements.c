@@ -65,8 +65,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_evaluated(ws, state);
 }
 
-/* The torque about the marker is that about the centre of mass, less arm × force. The arm leads from there to the
- * marker. */
+/* The torque about the marker is that about the centre of mass, less arm × force. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];

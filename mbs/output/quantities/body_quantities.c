@@ -67,8 +67,7 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time. They have no derivatives
- * along a change of the state: NaN. */
+/* Dissipated and driven energies are integrals over time: NaN along a change of the state. */
 static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                           double *values) {
   const mbs_model *model = ws->model;

@@ -64,8 +64,7 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the only coordinate of the element. The type of hydraulic cylinders has no curvature(); their
- * coordinate is a distance. */
+/* Finds the curvature of the only coordinate; types without curvature(), hydraulic cylinders, have a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
