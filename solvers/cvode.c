@@ -57,7 +57,6 @@ typedef struct cvode {
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
-/* Sets self->weight, the allowed errors at y. */
 static void weigh(cvode *self, const double *y) {
   seam_weigh(&self->tolerances, self->ode.n_controlled, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
 }

@@ -320,7 +320,6 @@ static void factor_job(void *context, int number) {
     solver->lost[number] = lost_pivot_of(solver, job);
 }
 
-/* Does the backward sweep of one job. */
 static void solve_job_back(void *context, int number) {
   const work *self = context;
   const seam_ldl *solver = self->solver;

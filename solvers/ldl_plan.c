@@ -309,7 +309,6 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
-/* Finds the blocks and sizes of all columns. */
 static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   seam_ldl_plan *plan = self->plan;
   const int n = plan->n_blocks;

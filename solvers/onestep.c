@@ -222,21 +222,6 @@ static seam_status step_to(onestep *self, double end, seam_error *error) {
   return status;
 }
 
-static seam_status fixed_step(onestep *self, seam_error *error) {
-  history *past = self->past;
-  const double step = self->tolerances.step;
-  double end = past->origin + (past->count + 1) * step;
-  const bool stops = end > past->stop - seam_same_step * step;
-  if (stops)
-    end = past->stop;
-  const seam_status status = step_to(self, end, error);
-  if (status != SEAM_OK)
-    return status;
-  past->origin = stops ? end : past->origin;
-  past->count = stops ? 0 : past->count + 1;
-  return SEAM_OK;
-}
-
 static seam_status next_step(onestep *self, seam_error *error) {
   history *past = self->past;
   if (past->end > past->begin) {
@@ -256,7 +241,19 @@ static seam_status next_step(onestep *self, seam_error *error) {
     self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->tests_error = true;
-  return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
+  const double step = self->tolerances.step;
+  if (!(step > 0))
+    return adaptive_step(self, error);
+  double end = past->origin + (past->count + 1) * step;
+  const bool stops = end > past->stop - seam_same_step * step;
+  if (stops)
+    end = past->stop;
+  const seam_status status = step_to(self, end, error);
+  if (status != SEAM_OK)
+    return status;
+  past->origin = stops ? end : past->origin;
+  past->count = stops ? 0 : past->count + 1;
+  return SEAM_OK;
 }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {

@@ -297,19 +297,6 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates a state inside a step, at the time h after its beginning, if Newton's iteration has not converged. The
- * stages come from the polynomial of the surrounding step. Sets *done if h is short against this step, since the error
- * falls with the fourth power of their ratio, or if this step is so short that rounding of t matters. */
-static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
-                               seam_error *error) {
-  const double step = memory[3 * self->dae.n];
-  *done = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
-  if (!*done)
-    return SEAM_OK;
-  predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);
-  return stage_slopes(self, t, y, h, error);
-}
-
 /* ---- Error ---- */
 
 /* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count.
@@ -399,8 +386,16 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   self->h = h;
   set_scale(self, y, h);
   status = reach_stages(self, t, y, h, kind, memory, &converged, error);
-  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT)
-    status = interpolate(self, t, y, h, memory, &converged, error);
+  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT) {
+    /* The polynomial of the surrounding step is accurate enough if h is short against it, since the error falls with
+     * the fourth power of their ratio, or if that step is so short that rounding of t matters. */
+    const double step = memory[3 * self->dae.n];
+    converged = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
+    if (converged) {
+      predict_stages(self, h, kind, memory);
+      status = stage_slopes(self, t, y, h, error);
+    }
+  }
   if (status != SEAM_OK)
     return status;
   if (!converged)

@@ -82,7 +82,6 @@ static inline double seam_trial_step(size_t n, const double *y, const double *sl
   return unit * (is_small ? seam_first_guess : fmax(seam_first_fraction * size, 1) / *rate);
 }
 
-/* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
   count->largest_step = fmax(count->largest_step, h);

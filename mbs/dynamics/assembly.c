@@ -123,7 +123,6 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
   return false;
 }
 
-/* Returns the position constraint with the largest residual. */
 static int worst_row(mbs_workspace *ws, const path *p, const mbs_state *state) {
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);

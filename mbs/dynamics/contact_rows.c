@@ -483,7 +483,6 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Fails with SEAM_JAMMED: the forces are not unique. */
 static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);

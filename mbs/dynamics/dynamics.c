@@ -171,27 +171,22 @@ static seam_status finish(mbs_workspace *ws, const mbs_state *state, seam_error 
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Sets states of force elements to their values at rest. */
-static void rest_states(mbs_workspace *ws, mbs_state *state) {
-  const mbs_model *model = ws->model;
-  if (mbs_n_responses(&model->laws) > 0)
-    mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
-    force->type->states->steady(force, u, state->z + force->state);
-  }
-  mbs_load_stick_states(ws, state->z);
-}
-
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool find_all, seam_error *error) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
     ws->unilateral->is_frozen = from_rest;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (from_rest)
-    rest_states(ws, state);
+  if (from_rest) { /* states of force elements get their values at rest */
+    if (mbs_n_responses(&model->laws) > 0)
+      mbs_respond(ws, state);
+    for (int i = 0; i < model->n_stateful; i++) {
+      const mbs_force *force = &model->forces[model->stateful[i]];
+      const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
+      force->type->states->steady(force, u, state->z + force->state);
+    }
+    mbs_load_stick_states(ws, state->z);
+  }
   stage_equations(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;

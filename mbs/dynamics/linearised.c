@@ -257,7 +257,6 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* Fills self->laws.change with δu along a direction. */
 static void change_laws(const mbs_linearised *self, const mbs_direction *along) {
   for (int i = 0; i < mbs_n_responses(&self->model->laws); i++)
     self->laws.change[i] = change_along(self, i, along);

@@ -48,8 +48,7 @@ struct mbs_newton {
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
   double *no_mass; /* (order_of()) zeros */
-  int *no_index;
-  double *b; /* (3n + m + n_states + n_laws) right-hand side */
+  double *b;       /* (3n + m + n_states + n_laws) right-hand side */
 };
 
 /* ---- Matrix ---- */
@@ -276,7 +275,6 @@ static void solve(void *context, double *y) {
 #define NEWTON_ARRAYS(X)                                                                                               \
   X(self, value, (size_t)self->pattern.start[n])                                                                       \
   X(self, no_mass, n)                                                                                                  \
-  X(self, no_index, n)                                                                                                 \
   X(self, b, n)
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
@@ -301,7 +299,6 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
     status = mbs_newton_blocks_create(model, &self->pattern, 1, &self->blocks, error);
   self->dae = (seam_dae){.n = self->pattern.n,
                          .mass = self->no_mass,
-                         .index = self->no_index,
                          .start = self->pattern.start,
                          .row = self->pattern.row,
                          .blocks = has_blocks ? &self->blocks.pattern : NULL};

@@ -133,19 +133,6 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a relative coordinate, a difference of positions, m, or angles, rad. It grows with positions
- * and angles of both bodies, since joints couple translations and rotations. It is at least that of positions of the
- * size L, the scale of length, or of angles of 1 rad. */
-static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
-  const double L = model->scales.length;
-  double far = 1;
-  for (int side = 0; side < 2; side++) {
-    const mbs_frame *frame = pair->frame[side];
-    far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
-  }
-  return mbs_difference_rounding * far * (coordinate->J[0] != 0 || coordinate->J[1] != 0 ? L : 1);
-}
-
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                       const mbs_state *state, bool has_forces, seam_corner *corners) {
   if (source->inputs != NULL) {
@@ -162,7 +149,16 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->x[1] = self->dx[0] = mbs_relative_rate(&m[source->coordinate], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
-  const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
+  /* Round-off of the coordinate grows with positions and angles of both bodies, since joints couple translations and
+   * rotations. It is at least that of positions of the size L, the scale of length, or of angles of 1 rad. */
+  const double L = ws->model->scales.length;
+  const double *J = m[source->coordinate].J;
+  double far = 1;
+  for (int side = 0; side < 2; side++) {
+    const mbs_frame *frame = pair.frame[side];
+    far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
+  }
+  const double rounding = mbs_difference_rounding * far * (J[0] != 0 || J[1] != 0 ? L : 1);
   for (int k = 0; k < source->n; k++) /* NaN: the argument depends on v, and gets no round-off of positions */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);

@@ -152,7 +152,6 @@ static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   return true;
 }
 
-/* Fills self->y with the polynomial at t. */
 static void read_polynomial(mbs_crossing *self, double t) {
   double rate;
   for (size_t k = 0; k < self->n; k++)

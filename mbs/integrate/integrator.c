@@ -520,7 +520,6 @@ void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state) {
   memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
 }
 
-/* Finds accelerations and multipliers of *state. */
 static seam_status evaluate_state(mbs_integrator *self, mbs_state *state, seam_error *error) {
   if (self->has_inside && self->now->t == state->t) {
     mbs_integrator_copy_inside(self, state);

@@ -68,7 +68,6 @@ typedef struct mbs_root_finder {
   mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;          /* n: number of functions */
   int first_of_corners;   /* number of the first function of a corner; all later functions belong to corners */
-  mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
@@ -167,7 +166,6 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 /* Calls the impact listener for each impact of the last switch; returns its error. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
-/* Creates self->finder and self->watched. */
 seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */

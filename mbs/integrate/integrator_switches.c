@@ -104,14 +104,19 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
 }
 
 #define FINDER_ARRAYS(X)                                                                                               \
-  X(finder, values, 4 * n)                                                                                             \
+  X(finder, begin, n)                                                                                                  \
+  X(finder, end, n)                                                                                                    \
+  X(finder, at, n)                                                                                                     \
+  X(finder, last, n)                                                                                                   \
   X(finder, may_vanish, (size_t)finder->n_rows)                                                                        \
-  X(finder, corner, 2 * n_corners)                                                                                     \
+  X(finder, corner, n_corners)                                                                                         \
+  X(finder, previous_corner, n_corners)                                                                                \
   X(finder, begin_of_step, n)                                                                                          \
   X(finder, depends_on_rotation, (size_t)self->model->n_bodies)                                                        \
   X(finder, argument, n_corners)                                                                                       \
   X(finder, bounds, n_corners)                                                                                         \
-  X(finder, may_cross, 2 * n_corners)
+  X(finder, may_cross, n_corners)                                                                                      \
+  X(finder, is_ignored, n_corners)
 
 static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
                           seam_error *error) {
@@ -128,12 +133,6 @@ static seam_status create(const mbs_integrator *self, const mbs_corners *acting,
   if (status != SEAM_OK)
     return status;
   mark_rotating(finder, self->model);
-  finder->previous_corner = finder->corner + n_corners;
-  finder->is_ignored = finder->may_cross + n_corners;
-  finder->begin = finder->values;
-  finder->end = finder->begin + n;
-  finder->at = finder->end + n;
-  finder->last = finder->at + n;
   status = mbs_workspace_create(self->model, &finder->ws, error);
   return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
 }
@@ -153,7 +152,6 @@ void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_workspace_destroy(finder->ws);
 }
 
-/* Returns the row to which function `number` belongs. */
 static const mbs_function_row *row_of(const mbs_root_finder *finder, int number) {
   const mbs_function_row *row = finder->rows;
   while (number >= row->first + row->n)
@@ -367,22 +365,14 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* Finds the rate of the function at t; if unknown, by a difference quotient, one-sided at the ends of the piece. */
+/* Finds the rate of the function at t; if unknown, by a difference quotient. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const search *w = context;
-  mbs_switch *at = w->integrator->finder.at;
-  const double step = mbs_piece_shift * (w->to - w->from);
-  const double left = fmax(t - step, w->from);
-  const double right = fmin(t + step, w->to);
-  double f[2] = {0};
-  seam_status status = read_one(w, t, error);
-  *rate = at[w->number].rate;
+  const seam_status status = read_one(w, t, error);
+  *rate = w->integrator->finder.at[w->number].rate;
   if (status != SEAM_OK || !isnan(*rate))
     return status;
-  status = value_at(context, left, &f[0], error);
-  THEN(status, value_at(context, right, &f[1], error));
-  *rate = (f[1] - f[0]) / (right - left);
-  return status;
+  return mbs_difference_quotient(&(seam_root_function){value_at, context}, t, w->from, w->to, rate, error);
 }
 
 /* Finds the time *t just after the function first falls below zero in the piece; NaN: it does not. */

@@ -119,6 +119,18 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   return SEAM_OK;
 }
 
+seam_status mbs_difference_quotient(const seam_root_function *function, double t, double from, double to, double *rate,
+                                    seam_error *error) {
+  const double step = mbs_piece_shift * (to - from);
+  const double left = fmax(t - step, from);
+  const double right = fmin(t + step, to);
+  double f[2] = {0};
+  seam_status status = function->value(function->context, left, &f[0], error);
+  THEN(status, function->value(function->context, right, &f[1], error));
+  *rate = (f[1] - f[0]) / (right - left);
+  return status;
+}
+
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation) {
   mbs_dependence on = {.bodies = depends_on_rotation};

@@ -25,6 +25,10 @@ seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double 
  * opposite to `side`. Earlier pairs of zeros may be missed, see zeros.c. *t is `from` if f is not found on `side`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
+/* Sets *rate to a difference quotient of a function at t, one-sided at the ends of the interval. */
+seam_status mbs_difference_quotient(const seam_root_function *function, double t, double from, double to, double *rate,
+                                    seam_error *error);
+
 /* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
  * quantities `inputs` several zeros: those on which the quantities depend. Other bodies keep their marks. Marks all
  * bodies if a quantity depends on accelerations, multipliers, loads or the motion of all bodies. If the function cannot

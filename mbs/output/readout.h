@@ -51,7 +51,6 @@ typedef struct mbs_dependence {
   bool of_states;           /* the quantities depend on z */
 } mbs_dependence;
 
-/* Adds to *sum the bodies, elements and states on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* A function whose kinks and corners a run finds within steps, even if it does not act on the motion: the condition of
