@@ -23,8 +23,6 @@
  *   the evaluations for the same error.
  *   The first step is chosen here. CVODES's own first step depends on the requested time, and is as short as
  *   atol / |y'| when an entry of y begins at zero. */
-#include "solvers/cvode.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,6 +32,7 @@
 #include <nvector/nvector_serial.h>
 
 #include "solvers/multistep.h"
+#include "solvers/ode.h"
 #include "solvers/thresholds.h"
 
 typedef struct cvode {

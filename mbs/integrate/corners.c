@@ -67,6 +67,15 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
   }
 }
 
+/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
+static bool reads_forces(const mbs_model *model, const mbs_watched *watched) {
+  mbs_dependence on = {0};
+  for (int i = 0; i < watched->inputs->n; i++)
+    mbs_add_dependence(model, watched->inputs->quantities[i], &on);
+  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* true: loads may depend on such laws */
+  return on.needs_dynamics || (watched->inputs->reads_loads && has_late_laws);
+}
+
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created) {
   const mbs_laws *laws = &model->laws;
   const size_t most = (size_t)(mbs_n_responses(laws) + mbs_n_watched(model) + 3 * model->n_forces) + 1;
@@ -91,7 +100,7 @@ seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting
     for (int k = 0; k < acting->n; k++)
       acts = acts || acting->source[k].function == of.function;
     if (of.function != NULL && !acts)
-      add_function(created, model, of.inputs, of.function, of.name, mbs_watched_reads_forces(model, &of));
+      add_function(created, model, of.inputs, of.function, of.name, reads_forces(model, &of));
   }
   if (created->n == 0)
     return SEAM_OK;

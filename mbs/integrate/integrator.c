@@ -20,7 +20,6 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
-#include "solvers/cvode.h"
 #include "solvers/erk.h"
 #include "solvers/subnormal.h"
 

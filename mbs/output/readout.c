@@ -215,14 +215,6 @@ mbs_watched mbs_watched_of(const mbs_model *model, int number) {
   return of.function != NULL && of.function->value != NULL ? of : (mbs_watched){0};
 }
 
-bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched) {
-  mbs_dependence on = {0};
-  for (int i = 0; i < watched->inputs->n; i++)
-    mbs_add_dependence(model, watched->inputs->quantities[i], &on);
-  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* true: loads may depend on such laws */
-  return on.needs_dynamics || (watched->inputs->reads_loads && has_late_laws);
-}
-
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs) {
   for (int i = 0; i < inputs->n_measures; i++)
     model->measures[inputs->measures[i]].is_watched = true;

@@ -64,8 +64,6 @@ typedef struct mbs_watched {
 /* Watched functions have numbers below mbs_n_watched(); some numbers have no function. */
 static inline int mbs_n_watched(const mbs_model *model) { return model->n_measures + model->n_events; }
 mbs_watched mbs_watched_of(const mbs_model *model, int number);
-/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
-bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched);
 /* Marks the measures that `inputs` read as watched. */
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs);
 
