@@ -33,8 +33,7 @@ struct seam_reference {
   seam_run_record record; /* energies at the points */
   double cpu;      /* s, CPU time of a monolithic run by `options`, or of `cosimulation` if that is the reference */
   bool is_refused; /* seam_reference_check() has refused the reference, so no errors are computed */
-  bool is_cosimulation;           /* the reference is a co-simulation, without energies */
-  cosim_simulation *cosimulation; /* the reference, whose signal names `list` uses; NULL: it is a monolithic run */
+  cosim_simulation *cosimulation; /* the reference, whose signal names `list` uses; NULL: a monolithic run */
 };
 
 size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
@@ -44,6 +43,19 @@ size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
       if (list != NULL)
         list[n] = (mbs_quantity){MBS_MEASURES, m, i};
   return n;
+}
+
+/* Creates a co-simulation with another macro step, s. */
+static seam_status create_simulation(const cosim_builder *builder, double macro_step, cosim_simulation **created,
+                                     seam_error *error) {
+  cosim_options options = cosim_builder_definition(builder)->options;
+  cosim_builder *copy = NULL;
+  options.macro_step = macro_step;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  THEN(status, cosim_set_options(copy, &options, error));
+  THEN(status, cosim_create(copy, created, error));
+  cosim_builder_destroy(copy);
+  return status;
 }
 
 /* ---- The reference ---- */
@@ -108,7 +120,8 @@ static seam_status choose_points(seam_reference *self, bool is_monolithic, const
   mbs_integrator *integrator = NULL;
   mbs_workspace *workspace = NULL;
   mbs_state *state = NULL;
-  seam_status status = track_create(self->list, ANALYSIS_MAX_POINTS, &self->points, error);
+  seam_status status =
+      track_create(self->list, track_affordable_rows(self->list, ANALYSIS_MAX_POINTS), &self->points, error);
   const bool integrates = status == SEAM_OK && is_monolithic && self->plan.count >= self->points->capacity;
   if (integrates) {
     status = mbs_workspace_create(self->model, &workspace, error);
@@ -184,14 +197,25 @@ static void read_point(seam_reference *self, mbs_workspace *workspace) {
 }
 
 /* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
-static seam_status run_to_points(seam_reference *self, double fine, mbs_workspace *workspace,
-                                 const seam_interrupt *interrupt, seam_error *error) {
-  const track *rows = self->undivided.rows;
-  seam_status status = cosim_start(self->cosimulation, self->start, error);
+static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
+                            const seam_interrupt *interrupt, seam_error *error) {
+  mbs_workspace *workspace = NULL;
+  seam_status status = create_simulation(builder, fine, &self->cosimulation, error);
+  THEN(status, mbs_workspace_create(self->model, &workspace, error));
+  if (status == SEAM_OK) {
+    compared_list_destroy(self->list); /* the old list has no signals */
+    self->list = NULL;
+    status = compared_list_create(self->model, self->cosimulation, builder, &self->list, error);
+  }
+  THEN(status, compared_list_match(self->list, self->model, self->cosimulation, &self->undivided.list, error));
+  THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
+  const double begin = clock_cpu();
+  THEN(status, cosim_start(self->cosimulation, self->start, error));
   if (status == SEAM_OK)
     read_point(self, workspace);
   double at = self->start->t;
   for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
+    const track *rows = self->undivided.rows;
     const double length = cosim_step_plan_length(&self->plan, i);
     const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
     for (size_t k = 0; k < n && status == SEAM_OK; k++)
@@ -202,31 +226,8 @@ static seam_status run_to_points(seam_reference *self, double fine, mbs_workspac
     if (status == SEAM_OK && rows->n < self->points->n && self->points->times[rows->n] == at)
       read_point(self, workspace);
   }
-  return status;
-}
-
-static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
-                            const seam_interrupt *interrupt, seam_error *error) {
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
-  mbs_workspace *workspace = NULL;
-  options.macro_step = fine;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, &self->cosimulation, error));
-  THEN(status, mbs_workspace_create(self->model, &workspace, error));
-  if (status == SEAM_OK) {
-    compared_list_destroy(self->list); /* the old list has no signals */
-    self->list = NULL;
-    status = compared_list_create(self->model, self->cosimulation, builder, &self->list, error);
-  }
-  THEN(status, compared_list_match(self->list, self->model, self->cosimulation, &self->undivided.list, error));
-  THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
-  const double begin = clock_cpu();
-  THEN(status, run_to_points(self, fine, workspace, interrupt, error));
   self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(workspace);
-  cosim_builder_destroy(copy);
   return status;
 }
 
@@ -242,7 +243,6 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   THEN(status, choose_points(self, false, NULL, error));
   if (status == SEAM_OK) {
-    self->is_cosimulation = true;
     self->undivided.agreement = NAN;
     self->undivided.until = INFINITY;
     status = run_fine(self, builder, fine, interrupt, error);
@@ -281,12 +281,13 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
                                  seam_error *error) {
   ARGUMENTS(error, self);
   seam_status status = SEAM_OK;
-  if (!self->is_cosimulation) {
+  if (self->cosimulation == NULL) {
     const undivided_def def = definition(self, interrupt);
     status = undivided_confirm(&def, 0, &self->undivided, error);
   }
   const double half = self->start->t + (self->plan.end - self->start->t) / 2;
-  if (status == SEAM_OK && !self->is_cosimulation && (!self->undivided.is_confirmed || self->undivided.until < half))
+  if (status == SEAM_OK && self->cosimulation == NULL &&
+      (!self->undivided.is_confirmed || self->undivided.until < half))
     status = seam_fail(error, SEAM_WRONG,
                        "the reference is not confirmed, and errors cannot be judged: %s; tighten the tolerances, or "
                        "compare over a shorter time",
@@ -302,7 +303,6 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
 
 /* ---- The comparison: the co-simulated run ---- */
 
-/* A comparison in progress. */
 typedef struct comparison_state {
   const seam_reference *reference;
   const mbs_model *model;
@@ -317,24 +317,18 @@ typedef struct comparison_state {
   double observer_cpu;           /* s, CPU time used by the observer */
 } comparison_state;
 
-/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. It stays NaN if the
- * reference is a co-simulation, or has more bodies, which may exchange energy with the cut mechanism. */
-static void add_drift(comparison_state *self, const mbs_state *state, seam_comparison *result) {
-  if (isnan(result->energy_drift))
-    return;
-  const mbs_energy energy = mbs_energy_of(self->workspace, state);
-  const double balance = analysis_energy_balance(&energy);
-  if (isnan(self->initial_energy))
-    self->initial_energy = balance;
-  result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
-}
-
 /* Records the present values at the macro point `point`, s, and calls the observer. */
 static seam_status record_point(comparison_state *self, double point, seam_comparison *result, seam_error *error) {
   const cosim_simulation *simulation = result->simulation;
   track_follow(self->rows, self->reference->points, (1 - analysis_sums_of_steps) * point,
                (1 + analysis_sums_of_steps) * point, self->list, self->workspace, simulation, self->between);
-  add_drift(self, cosim_state(simulation), result);
+  if (!isnan(result->energy_drift)) {
+    const mbs_energy energy = mbs_energy_of(self->workspace, cosim_state(simulation));
+    const double balance = analysis_energy_balance(&energy);
+    if (isnan(self->initial_energy))
+      self->initial_energy = balance;
+    result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
+  }
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
     double g[3], gd[3], gdd[3];
     const size_t n = cosim_coupling_residuals(simulation, k, g, gd, gdd);
@@ -352,57 +346,49 @@ static seam_status record_point(comparison_state *self, double point, seam_compa
   return status;
 }
 
-/* Takes a macro step. If it fails, sets result->outcome and result->why. Returns SEAM_OK or SEAM_NO_MEMORY. */
-static seam_status take_step(comparison_state *self, size_t step, seam_comparison *result, seam_error *error) {
-  const cosim_step_plan *plan = &self->reference->plan;
-  cosim_simulation *simulation = result->simulation;
-  seam_error failure = {0};
-  seam_status status = isnan(result->tolerance)
-                           ? cosim_advance(simulation, cosim_step_plan_length(plan, step), &failure)
-                           : cosim_advance_controlled(simulation, plan->end, &failure);
-  if (status == SEAM_OK) {
-    result->time = cosim_state(simulation)->t;
-    status = seam_growth_check(&self->growth, self->model, self->start, simulation, result->time, plan->end, &failure);
-  }
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "%s", failure.message);
-  if (status != SEAM_OK) {
-    result->outcome = status == SEAM_BECAME_UNSTABLE || status == SEAM_NOT_FINITE ? SEAM_RUN_UNSTABLE
-                      : status == SEAM_NOT_CONVERGED                              ? SEAM_RUN_NOT_CONVERGED
-                                                                                  : SEAM_RUN_FAILED;
-    snprintf(result->why, sizeof result->why, "%s", failure.message);
-  }
-  return SEAM_OK;
-}
-
-/* Advances to the end of the run, or until a step fails or the caller interrupts the run. */
+/* Advances to the end of the run. If a step fails, sets status, outcome and why of the result, and returns SEAM_OK. */
 static seam_status advance(comparison_state *self, const seam_interrupt *interrupt, seam_comparison *result,
                            seam_error *error) {
-  const seam_reference *reference = self->reference;
-  double point = reference->start->t;
-  for (size_t step = 0; point < reference->plan.end; step++) {
-    seam_status status = take_step(self, step, result, error);
-    if (status != SEAM_OK || result->outcome != SEAM_RUN_FINISHED)
-      return status;
-    const mbs_state *state = cosim_state(result->simulation);
+  const cosim_step_plan *plan = &self->reference->plan;
+  cosim_simulation *simulation = result->simulation;
+  double point = self->reference->start->t;
+  for (size_t step = 0; point < plan->end; step++) {
+    seam_error failure = {0};
+    seam_status status = isnan(result->tolerance)
+                             ? cosim_advance(simulation, cosim_step_plan_length(plan, step), &failure)
+                             : cosim_advance_controlled(simulation, plan->end, &failure);
+    const double t = cosim_state(simulation)->t;
+    if (status == SEAM_OK) {
+      result->time = t;
+      status = seam_growth_check(&self->growth, self->model, self->start, simulation, t, plan->end, &failure);
+    }
+    if (status == SEAM_NO_MEMORY)
+      return seam_fail(error, status, "%s", failure.message);
+    if (status != SEAM_OK) {
+      result->status = status;
+      result->outcome = status == SEAM_BECAME_UNSTABLE ? SEAM_RUN_UNSTABLE
+                        : status == SEAM_NOT_CONVERGED ? SEAM_RUN_NOT_CONVERGED
+                                                       : SEAM_RUN_FAILED;
+      snprintf(result->why, sizeof result->why, "%s", failure.message);
+      return SEAM_OK;
+    }
     if (isnan(result->tolerance)) /* fixed macro steps: summing their lengths would accumulate rounding */
-      point = cosim_step_plan_time(&reference->plan, step + 1);
+      point = cosim_step_plan_time(plan, step + 1);
     else
-      point = state->t >= (1 - analysis_sums_of_steps) * reference->plan.end ? reference->plan.end : state->t;
+      point = t >= (1 - analysis_sums_of_steps) * plan->end ? plan->end : t;
     status = record_point(self, point, result, error);
     if (status != SEAM_OK)
       return status;
-    if (interrupt_is_requested(interrupt, state->t))
-      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
+    if (interrupt_is_requested(interrupt, t))
+      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
   }
   return SEAM_OK;
 }
 
 /* ---- The comparison: errors ---- */
 
-/* Adds the errors of value number `at` in each row to a column. A row stands for all macro points since the row before,
- * as the track may have dropped some. Omits the start, and rows later than rule.until (s), where the reference is not
- * valid. */
+/* Adds the errors of value number `at` to a column. Each row stands for all macro points since the row before, as the
+ * track may have dropped some. Omits the start, and rows where the reference is not valid. */
 static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->undivided.rows;
   const double H = cosim_step_plan_length(&self->reference->plan, 0);
@@ -411,14 +397,6 @@ static void add_column(const comparison_state *self, size_t at, analysis_column 
       const double n_points = fmax(round((reference->times[i] - reference->times[i - 1]) / H), 1);
       analysis_column_add(column, n_points, track_row(reference, i)[at], track_row(self->rows, i)[at]);
     }
-}
-
-/* Returns the index of a quantity in a row of the reference; SEAM_NONE: the reference lacks it. */
-static size_t index_in_row(const compared_list *list, const mbs_quantity_info *info) {
-  for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++)
-    if (strcmp(of->element, info->element) == 0 && strcmp(of->name, info->name) == 0)
-      return of->first;
-  return SEAM_NONE;
 }
 
 static seam_status find_errors(const comparison_state *self, seam_comparison *result, seam_error *error) {
@@ -430,19 +408,22 @@ static seam_status find_errors(const comparison_state *self, seam_comparison *re
   analysis_column *columns = calloc(n + 1, sizeof *columns);
   result->columns = malloc((n + 1) * sizeof *result->columns);
   const bool has_memory = measures != NULL && columns != NULL && result->columns != NULL;
+  for (size_t i = 0; i < n_motion && has_memory; i++) {
+    const size_t at = 6 * self->bodies[i / 3] + i % 3;
+    add_column(self, at, &columns[i]);
+    add_column(self, at + 3, &columns[n_motion + i]);
+  }
+  seam_measured_quantities(self->model, measures);
+  for (size_t i = 0; i < n_measures && has_memory; i++) { /* a measure that the reference lacks has no errors */
+    const mbs_quantity_info info = mbs_quantity_of(self->model, measures[i]);
+    const compared_list *list = self->reference->list;
+    for (const compared_quantity *of = list->quantities; of < list->quantities + list->n; of++)
+      if (strcmp(of->element, info.element) == 0 && strcmp(of->name, info.name) == 0) {
+        add_column(self, of->first, &columns[2 * n_motion + i]);
+        break;
+      }
+  }
   if (has_memory) {
-    for (size_t i = 0; i < n_motion; i++) {
-      const size_t at = 6 * self->bodies[i / 3] + i % 3;
-      add_column(self, at, &columns[i]);
-      add_column(self, at + 3, &columns[n_motion + i]);
-    }
-    seam_measured_quantities(self->model, measures);
-    for (size_t i = 0; i < n_measures; i++) {
-      const mbs_quantity_info info = mbs_quantity_of(self->model, measures[i]);
-      const size_t at = index_in_row(self->reference->list, &info);
-      if (at != SEAM_NONE)
-        add_column(self, at, &columns[2 * n_motion + i]);
-    }
     for (size_t i = 0; i < n; i++)
       result->columns[i] =
           (seam_column_error){.nrmse = analysis_nrmse(&columns[i], options), .largest = columns[i].largest};
@@ -472,29 +453,23 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
 
 /* ---- The comparison: its start ---- */
 
-static seam_status find_bodies(comparison_state *self, seam_error *error) {
-  const mbs_model *reference_model = self->reference->model;
+static seam_status prepare(comparison_state *self, const seam_comparison *result, seam_error *error) {
+  const seam_reference *reference = self->reference;
   const size_t n = mbs_n_bodies(self->model);
   self->bodies = malloc((n + 1) * sizeof *self->bodies);
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
   for (size_t i = 0; i < n; i++) {
-    self->bodies[i] = mbs_find_body(reference_model, mbs_body_of(self->model, i).name);
+    self->bodies[i] = mbs_find_body(reference->model, mbs_body_of(self->model, i).name);
     if (self->bodies[i] == SEAM_NONE)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "seam_comparison_create(): the reference has no body '%s': give bodies the same names in both models",
           mbs_body_of(self->model, i).name);
   }
-  return SEAM_OK;
-}
-
-static seam_status prepare(comparison_state *self, const seam_comparison *result, seam_error *error) {
-  const seam_reference *reference = self->reference;
-  seam_status status = find_bodies(self, error);
-  THEN(status, compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
+  seam_status status = compared_list_match(reference->list, self->model, result->simulation, &self->list, error);
   const compared_list *list = self->list;
-  if (status == SEAM_OK && mbs_n_bodies(self->model) + list->motion.n + list->forces.n + list->n_signals == 0)
+  if (status == SEAM_OK && n + list->motion.n + list->forces.n + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "the reference has none of the bodies, states, measures and signals of this model: give them "
                        "the same names in both models");
@@ -534,13 +509,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
   cosim_simulation *simulation = NULL;
-  cosim_options options = cosim_builder_definition(builder)->options;
-  cosim_builder *copy = NULL;
-  options.macro_step = reference->plan.macro_step;
-  seam_status status = cosim_builder_copy(builder, &copy, error);
-  THEN(status, cosim_set_options(copy, &options, error));
-  THEN(status, cosim_create(copy, &simulation, error));
-  cosim_builder_destroy(copy);
+  seam_status status = create_simulation(builder, reference->plan.macro_step, &simulation, error);
   if (status != SEAM_OK)
     return status;
   comparison_state self = {
@@ -559,7 +528,8 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                               .cpu_monolithic = reference->cpu,
                               .simulation = simulation};
   status = prepare(&self, result, error);
-  if (reference->is_cosimulation || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
+  /* a co-simulation has no energies; more bodies may exchange energy with the cut mechanism */
+  if (reference->cosimulation != NULL || mbs_n_bodies(self.model) != mbs_n_bodies(reference->model))
     result->energy_drift = NAN;
   THEN(status, run(&self, interrupt, result, error));
   compared_list_destroy(self.list);

@@ -132,16 +132,6 @@ static double diameter(const double *path, size_t n, int width) {
   return largest;
 }
 
-/* Returns the largest |value| of all signals with the same unit as `of`. `largest` (list->n): largest |value| of each
- * quantity. */
-static double largest_of_unit(const compared_list *list, const compared_quantity *of, const double *largest) {
-  double most = 0;
-  for (size_t q = 0; q < list->n; q++)
-    if (list->quantities[q].kind == COMPARED_SIGNAL && strcmp(list->quantities[q].unit, of->unit) == 0)
-      most = fmax(most, largest[q]);
-  return most;
-}
-
 static bool is_motion(compared_kind kind) { return kind <= COMPARED_RATE; }
 
 /* Returns the index in most[] (find_travels()) for a kind of motion. Kinds with one index share one largest travel. */
@@ -177,7 +167,10 @@ static double least_of(const compared_list *list, size_t quantity, const deviati
     const bool is_constant = travel[quantity] < rule->rtol * of->size;
     return is_constant ? of->least : of->least * most[leader_of(of->kind)];
   }
-  const double size = of->size > 0 ? of->size : largest_of_unit(list, of, largest);
+  double size = of->size;
+  for (size_t q = 0; q < list->n && !(of->size > 0); q++) /* the largest value of the signals with this unit */
+    if (list->quantities[q].kind == COMPARED_SIGNAL && strcmp(list->quantities[q].unit, of->unit) == 0)
+      size = fmax(size, largest[q]);
   const double larger = fmax(size, largest[quantity]);
   return fmax(fmax(of->size > 0 ? of->least : analysis_noise_of_signal * size, analysis_least_signal * rule->atol),
               travel[quantity] < rule->rtol * larger ? analysis_least_travel * larger : 0);

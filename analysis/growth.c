@@ -17,7 +17,7 @@
 
 #include <seam/verdict.h>
 
-#include "analysis/growth.h"
+#include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
@@ -109,20 +109,15 @@ static limited_value worst_of_bodies(const seam_growth *growth, const mbs_model 
   const double g = hypot(model->gravity[0], model->gravity[1]);
   const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
   const double rate = fmax(growth->rate, speed / scales.length);
-  const double largest_speed = analysis_growth_limit * speed;
-  const double largest_rate = analysis_growth_limit * rate;
-  const double largest_place = analysis_growth_limit * fmax(growth->place, fmax(scales.length, speed * span));
-  const double largest_angle = analysis_growth_limit * (rate * span + 8);
+  const double place = fmax(growth->place, fmax(scales.length, speed * span));
+  const double references[] = {place, place, rate * span + 8, speed, speed, rate};
+  static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   limited_value worst = {.element = NULL};
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
-    const char *name = mbs_body_of(model, i).name;
-    update_worst(&worst, q[0] - from[0], largest_place, name, "x");
-    update_worst(&worst, q[1] - from[1], largest_place, name, "y");
-    update_worst(&worst, q[2] - from[2], largest_angle, name, "phi");
-    update_worst(&worst, v[0], largest_speed, name, "vx");
-    update_worst(&worst, v[1], largest_speed, name, "vy");
-    update_worst(&worst, v[2], largest_rate, name, "omega");
+    const char *body = mbs_body_of(model, i).name;
+    for (size_t k = 0; k < 6; k++)
+      update_worst(&worst, k < 3 ? q[k] - from[k] : v[k - 3], analysis_growth_limit * references[k], body, names[k]);
   }
   return worst;
 }

@@ -188,8 +188,6 @@ typedef struct text_builder {
 
 static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...) {
   va_list arguments;
-  if (self->used >= self->size)
-    return;
   va_start(arguments, format);
   const int n = vsnprintf(self->text + self->used, self->size - self->used, format, arguments);
   va_end(arguments);
@@ -200,10 +198,6 @@ static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...
 
 static const char *const reference_texts[] = {"", "the undivided run", "a run with smaller macro steps",
                                               "a tighter run by another integrator"};
-
-static void append_value(text_builder *to, const seam_deviation *of) {
-  append(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
-}
 
 static void append_percent(text_builder *to, double share) {
   append(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* so that 1.2 reads 120 %, not 1.2e+02 % */
@@ -220,9 +214,8 @@ static void append_share(text_builder *to, double share, bool is_bound) {
 }
 
 static void append_difference(text_builder *to, const seam_deviation *of, const char *before) {
-  append(to, "%s%s is %s", before, of->quantity, of->is_bound ? "less than " : "");
-  append_value(to, of);
-  append(to, " (");
+  append(to, "%s%s is %s%.2g%s%s (", before, of->quantity, of->is_bound ? "less than " : "", of->value,
+         of->unit[0] != '\0' ? " " : "", of->unit);
   append_share(to, of->of_travel, of->is_bound);
   append(to, " %s) off%s%s at t = %.4g s", of->of_least ? "the least travel that counts" : "its travel",
          of->by != SEAM_TRUTH_NONE ? " " : "", reference_texts[of->by], of->time);
@@ -238,9 +231,8 @@ static void append_error(text_builder *to, const seam_deviation *of, bool judges
     return;
   }
   if (of->diverges) {
-    append(to, "runs with smaller macro steps do not approach this run: %s differs by ", of->quantity);
-    append_value(to, of);
-    append(to, " at t = %.4g s", of->time);
+    append(to, "runs with smaller macro steps do not approach this run: %s differs by %.2g%s%s at t = %.4g s",
+           of->quantity, of->value, of->unit[0] != '\0' ? " " : "", of->unit, of->time);
   } else if (of->value == 0)
     append(to, "nothing differs from %s", reference_texts[of->by]);
   else

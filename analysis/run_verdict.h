@@ -1,4 +1,4 @@
-/* Quantities on which the verdict on a run is based (<seam/verdict.h>); comparisons use them too. */
+/* Parts of the verdict on a run (<seam/verdict.h>); comparisons use them too. */
 #ifndef ANALYSIS_RUN_VERDICT_H
 #define ANALYSIS_RUN_VERDICT_H
 
@@ -15,5 +15,11 @@ double analysis_exchanged_energy(const seam_run_record *record, const mbs_model 
 
 /* Returns the verdict's word for this deviation, by the given bounds. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);
+
+/* Call this after *error reports that a co-simulated run is unstable. `state` is that of the undivided (monolithic) run
+ * at the time of the instability. If one of its values exceeds a tenth of its limit in growth.c, replaces *error by the
+ * message that the model itself is unstable. `end`: end of the run, s. */
+void analysis_diagnose_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                             const mbs_state *state, double end, seam_error *error);
 
 #endif

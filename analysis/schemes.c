@@ -26,21 +26,11 @@ seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_er
   return status;
 }
 
-/* ---- Schemes that a mechanism can use ---- */
-
-static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
-  cosim_simulation *simulation = NULL;
-  seam_status status = cosim_create(builder, &simulation, error);
-  if (status == SEAM_OK && state != NULL)
-    status = cosim_start(simulation, state, error);
-  cosim_destroy(simulation);
-  return status;
-}
-
 seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                               seam_error *error) {
   ARGUMENTS(error, builder);
   cosim_builder *copy = NULL;
+  cosim_simulation *simulation = NULL;
   seam_error cause = {0};
   cosim_options options = cosim_builder_definition(builder)->options;
   options.exact_history = false; /* integration backwards may fail over this macro step, but a run may use another */
@@ -49,9 +39,13 @@ seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *build
   THEN(status, cosim_set_options(copy, &options, error));
   if (status == SEAM_OK && scheme != NULL)
     status = cosim_use_scheme(copy, scheme, error);
-  if (status == SEAM_OK && start(state, copy, &cause) != SEAM_OK)
+  seam_status started = status == SEAM_OK ? cosim_create(copy, &simulation, &cause) : SEAM_OK;
+  if (simulation != NULL && state != NULL)
+    started = cosim_start(simulation, state, &cause);
+  if (started != SEAM_OK)
     status = seam_fail_about(error, cause.status, cause.subject, "%s%s%.900s", scheme != NULL ? scheme : "",
                              scheme != NULL ? ": " : "", cause.message);
+  cosim_destroy(simulation);
   cosim_builder_destroy(copy);
   return status;
 }

@@ -3,7 +3,16 @@
 #ifndef ANALYSIS_SPECTRUM_H
 #define ANALYSIS_SPECTRUM_H
 
+#include <seam/analysis.h>
+
 #include "cosim/coupling/master.h"
+
+/* Judges a spectral radius that is known up to `uncertainty`. */
+static inline seam_verdict analysis_verdict_of(double rho, double uncertainty, double limit) {
+  if (rho + uncertainty <= limit)
+    return SEAM_STABLE;
+  return rho - uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
+}
 
 /* Finds the spectral radius rho of an (n x n) matrix, stored column by column, and estimates its rounding error.
  * `accuracy`: error of nonzero entries, divided by the norm of the matrix; zero entries are exact. Fails with

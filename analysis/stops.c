@@ -30,10 +30,10 @@ seam_status seam_find_stop(const mbs_model *model, const mbs_state *start, const
     if (interrupt != NULL)
       mbs_integrator_set_interrupt(integrator, interrupt->is_requested, interrupt->context);
     mbs_integrator_set_stop(integrator, end);
-    bool goes_on = true;
-    while (status == SEAM_OK && goes_on) {
+    while (status == SEAM_OK) {
       status = mbs_integrator_advance_to_event(integrator, events, end, state, event, error);
-      goes_on = status == SEAM_OK && event->number != SEAM_NONE && !mbs_event_of(model, event->number).stops;
+      if (event->number == SEAM_NONE || mbs_event_of(model, event->number).stops)
+        break;
     }
   }
   mbs_state_destroy(state);

@@ -97,6 +97,8 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
 static const double analysis_same_time = 1e-13, /* of t: samples that are closer in time than this are one sample */
     analysis_same_in_step = 1e-8, /* of the integrator's step: the same; the larger of both times applies */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: round-off of a value */
+    analysis_settled_excess = 0.01,   /* of the excess of a bound so far: what halvings leave of it, if values rise */
+    analysis_pole_excess = 1e-3,      /* of the range of values: a smaller excess is not that of a pole */
     analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a shorter remainder gets no interval of its own */
     analysis_slack_of_row = 1e-6,     /* of the sampling interval: a sample this shortly before a row is left out */
     analysis_assumed_step = 1.0 / 16, /* of the time to the next row: assumed length of a step if it is unknown */
@@ -113,6 +115,7 @@ enum {
   ANALYSIS_MAX_DIVISORS = 1000, /* steps of the common divisor of sample periods in their common period, at most */
   ANALYSIS_MAX_POINTS = 10000,  /* points in time at which a reference is stored, at most */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in which the highest value is sought, at most */
+  ANALYSIS_FREE_HALVINGS = 4,   /* first halvings of an interval, which may be too coarse to rise towards a pole */
   ANALYSIS_MAX_RESAMPLINGS = 4, /* halvings of sampling intervals that do not resolve a piece of a step, at most */
   ANALYSIS_SLOPE_POINTS = 3, /* points that an order needs; points that show a slope at small macro steps (orders.c) */
 };

@@ -97,35 +97,17 @@ static void choose_all(choice *self, const mbs_model *model) {
       }
 }
 
-/* Returns the scale that belongs to a quantity's unit or kind. Reactions and accelerations with an unknown unit use the
- * scale of force. */
-static double scale_of(const compared_quantity *of, const mbs_model *model) {
-  const mbs_scales scales = mbs_scales_of(model);
-  const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(&scales, of->unit) : 0;
-  const double of_kind[] = {[COMPARED_POSITION] = scales.length,
-                            [COMPARED_ANGLE] = 1,
-                            [COMPARED_VELOCITY] = scales.speed,
-                            [COMPARED_RATE] = 1 / scales.time};
-  if (of->kind == COMPARED_FORCE)
-    return scale > 0 ? scale : scales.force;
-  return of->kind == COMPARED_SIGNAL ? scale : of_kind[of->kind];
-}
-
-/* Sets the size of a state, and the lower limit of its travel (deviation.c). If the model gives the nominal size of a
- * variable, the limit is 1e-3 of it. Other signals get 1e-7 of the size that the program found, other motions none. */
-static void size_state(const mbs_model *model, mbs_quantity quantity, compared_quantity *of) {
-  const size_t state = state_of(model, quantity);
-  const double given = quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].nominal : 0;
-  if (state == SEAM_NONE || (given <= 0 && of->kind != COMPARED_SIGNAL))
-    return;
-  of->size = mbs_state_of(model, state).nominal;
-  of->size = given > 0 ? given : of->size;
-  of->least = (given > 0 ? analysis_least_travel : analysis_noise_of_signal) * of->size;
-}
-
+/* Adds a quantity. If its size is unknown, this is the scale of its unit or kind. Reactions and accelerations with an
+ * unknown unit use the scale of force. */
 static void add(compared_list *self, compared_quantity quantity) {
   if (!(quantity.size > 0)) {
-    quantity.size = scale_of(&quantity, self->model);
+    const mbs_scales scales = mbs_scales_of(self->model);
+    const double of_unit = mbs_n_bodies(self->model) > 0 ? mbs_scale_of_unit(&scales, quantity.unit) : 0;
+    const double sizes[] = {
+        [COMPARED_POSITION] = scales.length, [COMPARED_ANGLE] = 1,
+        [COMPARED_VELOCITY] = scales.speed,  [COMPARED_RATE] = 1 / scales.time,
+        [COMPARED_SIGNAL] = of_unit,         [COMPARED_FORCE] = of_unit > 0 ? of_unit : scales.force};
+    quantity.size = sizes[quantity.kind];
     quantity.least = quantity.size * (quantity.kind == COMPARED_FORCE    ? analysis_least_range
                                       : quantity.kind == COMPARED_SIGNAL ? analysis_noise_of_signal
                                                                          : analysis_least_travel);
@@ -171,14 +153,21 @@ static void add_signals(compared_list *self, const cosim_simulation *simulation,
   }
 }
 
+/* Adds quantities that are read from states. If the model gives the nominal size of a variable, the lower limit of its
+ * travel is 1e-3 of it. Other signals that are states get 1e-7 of their nominal size. */
 static void add_read(compared_list *self, const mbs_quantity *list, bool are_forces, compared_readout *by) {
+  const mbs_model *model = self->model;
   for (size_t i = 0; i < by->n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(self->model, info.unit);
-    by->index[i] = self->n_values;
+    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
+    const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(model, info.unit);
+    const size_t state = are_forces ? SEAM_NONE : state_of(model, list[i]);
+    const double given = list[i].owner == MBS_VARIABLES ? model->laws.variable[list[i].element].nominal : 0;
     compared_quantity one = {.element = info.element, .name = info.name, .unit = info.unit, .kind = kind, .n = 1};
-    if (!are_forces)
-      size_state(self->model, list[i], &one);
+    if (state != SEAM_NONE && (given > 0 || kind == COMPARED_SIGNAL)) {
+      one.size = given > 0 ? given : mbs_state_of(model, state).nominal;
+      one.least = (given > 0 ? analysis_least_travel : analysis_noise_of_signal) * one.size;
+    }
+    by->index[i] = self->n_values;
     add(self, one);
   }
 }
@@ -431,15 +420,17 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
   X(self, low, self->n_values)                                                                                         \
   X(self, high, self->n_values)
 
+size_t track_affordable_rows(const compared_list *list, size_t most) {
+  const size_t rows = MAX_VALUES / (list->n_values + TRACK_ENERGIES + 1);
+  return rows < most ? rows : most;
+}
+
 seam_status track_create(const compared_list *list, size_t rows, track **created, seam_error *error) {
-  const size_t n_values = list->n_values + TRACK_ENERGIES;
-  const size_t most = MAX_VALUES / (n_values + 1);
   track *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  *self = (track){.list = list, .n_values = n_values, .capacity = rows < most ? rows : most};
-  if (self->capacity < LEAST_ROWS)
-    self->capacity = LEAST_ROWS;
+  *self = (track){
+      .list = list, .n_values = list->n_values + TRACK_ENERGIES, .capacity = rows > LEAST_ROWS ? rows : LEAST_ROWS};
   const bool enough = true TRACK_ARRAYS(ALLOCATE_ARRAY);
   if (enough) {
     track_clear(self);

@@ -81,8 +81,10 @@ typedef struct track {
   double *curvatures, *sorted, *size; /* scratch: curvatures and sorted (capacity / 2), size (n_values) */
 } track;
 
-/* Creates a track for at most `rows` rows (at least 4); fewer if the values would exceed a million numbers. Fails with
- * SEAM_NO_MEMORY. */
+/* Returns `most`, or fewer rows if their values would exceed a million numbers. */
+size_t track_affordable_rows(const compared_list *list, size_t most);
+
+/* Creates a track for at most `rows` rows, or four if that is more. Fails with SEAM_NO_MEMORY. */
 seam_status track_create(const compared_list *list, size_t rows, track **created, seam_error *error);
 void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later

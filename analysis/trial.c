@@ -23,14 +23,6 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   return status;
 }
 
-/* Returns the ratio of the next macro step to this one: 0.5 if the run failed, or by its error. */
-static double step_ratio(const seam_comparison *run, double wanted) {
-  if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
-    return analysis_failed_cut;
-  return fmin(fmax(analysis_step_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut),
-              analysis_longest_cut);
-}
-
 /* Bisects between the macro step of *trial, which is accurate enough, and the longer `failing`, which is not, until
  * their ratio is at most def->ratio. */
 static seam_status bisect_step(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
@@ -77,7 +69,10 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
       trial->macro_step = H;
       trial->error = run->error_position;
     }
-    H *= step_ratio(run, def->wanted);
+    const double ratio = analysis_step_reserve * sqrt(def->wanted / run->error_position);
+    H *= run->outcome == SEAM_RUN_FINISHED && run->error_position > def->wanted
+             ? fmin(fmax(ratio, analysis_shortest_cut), analysis_longest_cut)
+             : analysis_failed_cut;
     seam_comparison_destroy(run);
   }
   return def->ratio > 1 && !isnan(trial->macro_step) ? bisect_step(def, before, trial, error) : SEAM_OK;

@@ -57,6 +57,21 @@ static seam_status add_row(run_state *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Adds jumps of watched measures within a piece. Uses values[1] and values[2] as scratch. */
+static seam_status add_watched_jumps(run_state *self, const mbs_step_piece *piece, seam_error *error) {
+  seam_status status = SEAM_OK;
+  seam_kink kink = {.at = piece->from};
+  while (status == SEAM_OK) {
+    kink = mbs_integrator_watched_kink(self->integrator, kink.at, piece->to);
+    if (!isfinite(kink.at))
+      break;
+    status = read_at(self, fmax(kink.before, piece->from), self->values[1], error);
+    THEN(status, read_at(self, kink.at, self->values[2], error));
+    THEN(status, track_jumps_add(&self->made->jumps, kink.at, self->values[1], self->values[2], error));
+  }
+  return status;
+}
+
 static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
   run_state *self = context;
   const track *of_run = self->def->rows;
@@ -78,6 +93,7 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   const track *rows = self->made->rows;
   while (status == SEAM_OK && rows->n < of_run->n && of_run->times[rows->n] <= piece->to)
     status = add_row(self, fmax(of_run->times[rows->n], piece->from), error);
+  THEN(status, add_watched_jumps(self, piece, error));
   THEN(status, read_at(self, piece->to, self->values[1], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->values[1]);
@@ -401,25 +417,23 @@ static void report_divergence(const undivided_def *def, double before, const div
            is_later ? ", and later with tighter tolerances, because " : "", is_later ? growth : "");
 }
 
-static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
-                           seam_error *error) {
+seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error) {
   seam_error cause = {0};
+  undivided second = {.agreement = NAN, .is_second = true};
   divergence found = {
       .time = INFINITY, .agreement = NAN, .tenfold_time = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
-  seam_status status = compare_second(def, error_share, made, second, &found, &cause);
+  seam_status status = new_rows(def, &second, &cause);
+  THEN(status, compare_second(def, error_share, made, &second, &found, &cause));
   const bool is_enough =
       status == SEAM_OK && isinf(found.time) && found.agreement <= analysis_confirming_difference * error_share;
-  if (second->is_loosened && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
-    status = compare_second(def, 0, made, second, &found, &cause);
-  made->agreement = found.agreement;
-  if (status == SEAM_WRONG) {
+  if (second.is_loosened && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
+    status = compare_second(def, 0, made, &second, &found, &cause);
+  if (status == SEAM_WRONG)
     snprintf(made->why, sizeof made->why, "no second run confirms the reference (%.200s)", cause.message);
-    return SEAM_OK;
-  }
   if (status == SEAM_OK && isfinite(found.time)) {
     const double before = found.time;
-    status = repeat_both(def, made, second, &cause);
-    THEN(status, find_divergence(def, made, second, &found, &cause));
+    status = repeat_both(def, made, &second, &cause);
+    THEN(status, find_divergence(def, made, &second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
       made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* just before the row that differs too much */
       report_divergence(def, before, &found, made);
@@ -429,15 +443,8 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
   if (made->why[0] == '\0')
     undivided_describe_growth(found.tenfold_time, made->why, sizeof made->why);
   made->is_confirmed = status == SEAM_OK;
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
-}
-
-seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error) {
-  undivided second = {.agreement = NAN, .is_second = true};
-  seam_status status = new_rows(def, &second, error);
-  THEN(status, confirm(def, error_share, made, &second, error));
   undivided_free(&second);
-  return status;
+  return status == SEAM_OK || status == SEAM_WRONG ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }
 
 void undivided_free(undivided *self) {

@@ -141,7 +141,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Beside a subsystem that cannot repeat macro steps, a scheme of the list "all" becomes explicit. */
+/* A scheme of the list "all" becomes explicit if it fits only so, as beside a subsystem that cannot repeat macro steps.
+ * Then *error says why it does not fit as it was. */
 static seam_status check_or_make_explicit(app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const seam_status status = check(schemes, i, setup, error);
   char *const given = schemes->names[i];
@@ -157,37 +158,72 @@ static seam_status check_or_make_explicit(app_schemes *schemes, size_t i, const 
   return fits ? SEAM_OK : status;
 }
 
+/* Returns true if two reasons differ in names of schemes only. */
+static bool is_same_reason(const char *a, const char *b) {
+  static const char after_word[] = " ':;,()";
+  for (;; a++, b++) {
+    const size_t n = strcspn(a, after_word), n_b = strcspn(b, after_word);
+    const bool are_names =
+        n > 3 && n_b > 3 && strspn(a, "fd") == 2 && strspn(b, "fd") == 2 && a[2] == '-' && b[2] == '-';
+    if (!are_names && (n != n_b || strncmp(a, b, n) != 0))
+      return false;
+    a += n;
+    b += n_b;
+    if (*a != *b || *a == '\0')
+      return *a == *b;
+  }
+}
+
+/* Different reasons why schemes do not fit. Further ones are left out. */
+typedef struct reasons {
+  seam_error of[8];
+  size_t n;
+} reasons;
+
+static void note_reason(reasons *known, const seam_error *failure) {
+  size_t i = 0;
+  while (i < known->n && !is_same_reason(known->of[i].message, failure->message))
+    i++;
+  if (i == known->n && i < sizeof known->of / sizeof *known->of)
+    known->of[known->n++] = *failure;
+}
+
 /* Finds schemes with which the co-simulation cannot start. Fails or, if the list is "all", removes them and prints
- * their names, with the reason for the first. */
+ * their names, with the reasons. */
 static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
-  size_t n_possible = 0;
+  size_t n_possible = 0, n_explicit = 0;
   const size_t n = result->n;
-  seam_error first = {0};
+  reasons why = {.n = 0};
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
     if (check_or_make_explicit(result, i, setup, &failure) == SEAM_OK) {
       char *name = result->names[i];
       memmove(result->names + n_possible + 1, result->names + n_possible, (i - n_possible) * sizeof *result->names);
       result->names[n_possible++] = name;
+      n_explicit += failure.status != SEAM_OK;
     } else if (!result->is_all || failure.status == SEAM_NO_MEMORY) {
       *error = failure;
       if (!result->from_file)
         return schemes_prefix_option("--schemes", error->status, error);
       seam_model_place(setup->file, error);
       return error->status;
-    } else if (first.status == SEAM_OK)
-      first = failure;
+    }
+    if (failure.status != SEAM_OK)
+      note_reason(&why, &failure);
   }
-  if (n_possible < n && !quiet) {
+  if (why.n > 0 && !quiet) {
     for (size_t i = n_possible; i < n; i++)
       fprintf(stderr, "%s%s", i == n_possible ? "note: schemes that do not fit this model: " : ", ", result->names[i]);
-    fprintf(stderr, "; %s\n", first.message);
+    if (n_explicit > 0)
+      fprintf(stderr, "%s%zu fit as explicit ones only", n_possible < n ? "; " : "note: of the schemes ", n_explicit);
+    for (size_t i = 0; i < why.n; i++)
+      fprintf(stderr, "%s%s\n", i == 0 ? "; " : "note: ", why.of[i].message);
   }
   while (result->n > n_possible)
     free(result->names[--result->n]);
   return n_possible > 0 ? SEAM_OK
                         : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
-                                    first.message);
+                                    why.of[0].message);
 }
 
 static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {

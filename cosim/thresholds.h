@@ -67,14 +67,14 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the variables: a sma
 /* ---- Corrections ---- */
 
 static const double cosim_largest_rounding = 0.01, /* of a variable: a larger correction cannot be round-off */
-    cosim_noise = 1e-6,  /* of a variable: if corrections stay this small, a message advises a looser tolerance */
-    cosim_shrinks = 0.9, /* of the previous correction: if one is larger, corrections no longer converge */
-    cosim_reuse_original = 1e-3,  /* of a correction: if reused derivatives make a larger error, they are renewed */
-    cosim_reuse_extended = 1e-5,  /* of a correction: the same limit under D-extended coupling conditions */
-    cosim_reuse_wanted = 0.05,    /* of a correction: the same limit where the user asks for reuse */
-    cosim_reuse_failed = 0.01,    /* of a correction: if reuse makes a larger error, the step is corrected again */
-    cosim_good_contraction = 0.1, /* of the previous correction: if one is larger, implicit schemes renew derivatives */
-    cosim_operations = 1000,      /* times the effect of one rounding of outputs: a smaller correction is round-off */
+    cosim_shrunk_correction = 1e-6, /* of a variable: corrections that stay this small need a looser tolerance */
+    cosim_shrinks = 0.9,            /* of the previous correction: if one is larger, corrections no longer converge */
+    cosim_reuse_original = 1e-3,    /* of a correction: if reused derivatives make a larger error, they are renewed */
+    cosim_reuse_extended = 1e-5,    /* of a correction: the same limit under D-extended coupling conditions */
+    cosim_reuse_wanted = 0.05,      /* of a correction: the same limit where the user asks for reuse */
+    cosim_reuse_failed = 0.01,      /* of a correction: if reuse makes a larger error, the step is corrected again */
+    cosim_sufficient_contraction = 0.1, /* of the previous correction: if one is smaller, derivatives are good enough */
+    cosim_operations = 1000,       /* times the effect of one rounding of outputs: a smaller correction is round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: if the second is smaller, errors are estimated earlier */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller acceleration counts as this */
     cosim_inertia_dominates = 0.5,  /* of inertia's effect on a part: if springs and dampers have less, it dominates */

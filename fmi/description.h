@@ -146,7 +146,8 @@ extern const fmi_unit fmi_known_units[FMI_N_KNOWN_UNITS];
 fmi_unit fmi_known_unit(const char *name);
 fmi_unit fmi_unit_of(const fmi_description *in, size_t variable);
 /* Finds the conversion between units, y = factor · x + offset; false: there is none. Without a unit (name NULL) it is
- * the identity. A unit without a definition converts only to the unit with the same name. */
+ * the identity. A unit without a definition converts only to the unit with the same name. Units that differ in rad
+ * alone, as rad/s and 1/s, fit if their factors are equal. */
 bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */

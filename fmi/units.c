@@ -42,6 +42,14 @@ fmi_unit fmi_unit_of(const fmi_description *in, size_t variable) {
   return find(in->units, in->n_units, in->variables[variable].unit);
 }
 
+/* Dimensional analysis treats rad as 1 (FMI 2.0.4 and 3.0 at BaseUnit), and tools write Nm/rad or Nm, rad/s or 1/s.
+ * Units that differ in rad alone fit if equal numbers mean the same. If their factors differ, one of them may count
+ * revolutions, as 1/min; Hz counts cycles. */
+static bool fit_in_angle(const fmi_unit *from, const fmi_unit *to, double factor, double offset) {
+  return from->rad == to->rad ||
+         (factor == 1 && offset == 0 && strcmp(from->name, "Hz") != 0 && strcmp(to->name, "Hz") != 0);
+}
+
 bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset) {
   *factor = 1;
   *offset = 0;
@@ -52,6 +60,6 @@ bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset) {
   *factor = from.factor / to.factor;
   *offset = (from.offset - to.offset) / to.factor;
   return from.kg == to.kg && from.m == to.m && from.s == to.s && from.A == to.A && from.K == to.K &&
-         from.mol == to.mol && from.cd == to.cd && from.rad == to.rad && isfinite(*factor) && isfinite(*offset) &&
-         *factor != 0;
+         from.mol == to.mol && from.cd == to.cd && fit_in_angle(&from, &to, *factor, *offset) && isfinite(*factor) &&
+         isfinite(*offset) && *factor != 0;
 }

@@ -74,7 +74,7 @@ static const double mbs_regular = 0.2, /* of 1: if all d (norm of displacements)
 static const double mbs_path_step = 0.3, /* of the size, rad: a step whose first Newton step is longer is halved */
     mbs_shortest_path_step = 1e-9,       /* of the path: if a step is halved to less than this, assembly fails */
     mbs_longest_path = 1e4,     /* of the size, rad: if bodies would have to move farther, assembly is refused */
-    mbs_path_near_end = 1e-3,   /* of the path: if a step shorter than this fails, it is repeated with exact pivots */
+    mbs_exact_path_step = 1e-3, /* of the path: if a step shorter than this fails, it is repeated with exact pivots */
     mbs_path_softness = 1e-10,  /* of a diagonal entry of S: added to it, so that S is regular even in singular poses */
     mbs_path_reached = 1e-9,    /* of the size, rad: a pose with a smaller residual is a point of the path */
     mbs_path_converged = 1e-14, /* of the size, rad: if a Newton step to such a point is shorter, it is the last */
@@ -124,7 +124,7 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_jump_width = 1e-5, /* of max(|x|, 1): a law jumps if its changes at x ± this and x ± a tenth of it are alike */
     mbs_work_agrees = 1e-11, /* of the work of |F| in an interval: if two quadratures differ by more, it is halved */
     mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: quadratures that differ by less always agree */
-    mbs_least_factor = 0.1; /* of 1: if a contact's factor 1 - c v is smaller at s > 0, elastic.c takes φ instead */
+    mbs_least_factor = 0.1; /* of 1: a contact that still pulls replaces a smaller damping factor 1 - c v (elastic.c) */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -143,7 +143,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_slow_at_corner = 1e-4, /* of a step: an argument that needs longer to leave a corner's round-off rests there */
     mbs_corner_correction = 0.5, /* of a step: if the time of a corner would change by more, it is not corrected */
     mbs_step_to_corner = 1.01,   /* times the predicted time to a corner: longest step if methods cannot repeat steps */
-    mbs_steps_between_kinks = 8; /* times a step: no interval between kinks is shorter, if steps cannot be repeated */
+    mbs_least_steps_between_kinks = 8; /* times a step: least interval between kinks, if steps cannot be repeated */
 
 /* ---- Contacts ---- */
 
@@ -171,7 +171,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): contacts that open for less stay closed */
-    mbs_longest_multiple = 20, /* times mbs_shortest_flight: with many contacts this limit grows, but not beyond this */
+    mbs_longest_multiple = 20, /* times mbs_shortest_flight: largest value of this bound, for piles of contacts */
     mbs_soon_ended = 20, /* times the shortest flight: if bounces end within this, loss sums (impact.c) omit them */
     mbs_impulse_blocked = 1e-12,  /* of the response of free bodies: if joints leave less, they block the impulse */
     mbs_impulse_none = 1e-12,     /* of the largest impulse: if an impulse is smaller, it counts as zero */

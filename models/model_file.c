@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "base/note.h"
-#include "base/then.h"
 #include "base/utf8.h"
 #include "models/expression/lookup.h"
 #include "models/reader.h"
@@ -63,25 +62,24 @@ static const char *find_control(const char *text) {
  * it cannot be the name of a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
-  const seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(r, value, &text));
   if (text != NULL && find_control(text) != NULL)
     return reader_fail(r, value, "results are written into a folder of this name",
                        "'name' must not contain line breaks, tabs or other control characters");
   if (text != NULL && (strchr(text, '/') != NULL || text[0] == '.' || text[0] == '\0'))
     return reader_fail(r, value, "results are written into a folder of this name",
                        "'name' must not be empty, begin with a dot or contain a slash");
+  r->result->name = text;
   if (text != NULL)
-    return reader_copy_text(r, text, &r->result->name);
-  const char *slash = strrchr(r->file.name, '/');
-  const char *stem = slash != NULL ? slash + 1 : r->file.name;
+    return SEAM_OK;
+  const char *slash = strrchr(r->file->name, '/');
+  const char *stem = slash != NULL ? slash + 1 : r->file->name;
   stem += strspn(stem, ".");
   if (*stem == '\0' || find_control(stem) != NULL)
     stem = "model";
   const char *dot = strrchr(stem, '.');
-  r->result->name = arena_text(&r->result->memory, stem, dot != NULL ? (size_t)(dot - stem) : strlen(stem));
-  return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
+  r->result->name = arena_text(r->memory, stem, dot != NULL ? (size_t)(dot - stem) : strlen(stem));
+  return reader_check_memory(r, r->result->name != NULL);
 }
 
 /* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
@@ -93,23 +91,22 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
                            yaml_count(yaml_get(r->root, "forces"));
   table_release(&r->entry_names);
   r->n_entries = 0;
-  r->entries = arena_allocate(&r->memory, (n_entries + 1) * sizeof *r->entries);
-  if (r->entries == NULL || mbs_builder_create(&r->builder, NULL) != SEAM_OK)
-    return reader_no_memory(r);
+  r->entries = reader_allocate(r, n_entries, sizeof *r->entries);
+  TRY(reader_check_memory(r, r->entries != NULL && mbs_builder_create(&r->builder, NULL) == SEAM_OK));
   reader_set_subject(r, "the file", NULL);
   mbs_set_duration(r->builder, r->result->simulation.end);
-  seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
-  if (status == SEAM_OK && value != NULL)
+  TRY(reader_vector(r, value, ANY_NUMBER, 2, gravity));
+  if (value != NULL)
     mbs_set_gravity(r->builder, gravity);
-  THEN(status, bodies_read(r));
-  THEN(status, curves_read(r));
-  THEN(status, joints_read(r));
-  THEN(status, forces_read(r));
-  THEN(status, fmu_add_inputs(r));
-  THEN(status, equations_read(r));
-  THEN(status, add != NULL ? add(r) : SEAM_OK);
-  THEN(status, deferred_read(r));
-  return status == SEAM_OK ? events_read(r) : status;
+  TRY(bodies_read(r));
+  TRY(curves_read(r));
+  TRY(joints_read(r));
+  TRY(forces_read(r));
+  TRY(fmu_add_inputs(r));
+  TRY(equations_read(r));
+  TRY(add != NULL ? add(r) : SEAM_OK);
+  TRY(deferred_read(r));
+  return events_read(r);
 }
 
 /* Builds the mechanism. Messages refer to the element that the builder's error names. */
@@ -120,7 +117,7 @@ static seam_status build(reader *r, mbs_model **model) {
   const yaml_node *element = reader_element(r, r->cause.subject);
   if (status == SEAM_OK || element != NULL)
     return reader_check_call(r, element, status);
-  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, r->cause.message);
+  return seam_fail(r->error, status, "%.200s: error: %.700s", r->file->name, r->cause.message);
 }
 
 /* Builds the monolithic model. Stores the reason and returns SEAM_OK if undivided_refusal() gives one, or if reading
@@ -130,13 +127,12 @@ static seam_status read_undivided(reader *r) {
   seam_model_file *result = r->result;
   seam_error cause = {0};
   seam_error *const error = r->error;
-  seam_status status = SEAM_OK;
   if (!cosim_has_signals(result->cosim))
     return SEAM_OK;
   undivided_refusal(r, why, sizeof why);
   if (why[0] == '\0') {
     r->error = &cause;
-    status = read_mechanism(r, undivided_add_equations);
+    seam_status status = read_mechanism(r, undivided_add_equations);
     THEN(status, build(r, &result->undivided));
     THEN(status, start_read(r, result->undivided));
     THEN(status, undivided_copy_sizes(r));
@@ -146,99 +142,46 @@ static seam_status read_undivided(reader *r) {
   }
   const char *reason = why[0] != '\0' ? why : cause.message;
   result->why_not_undivided = arena_text(&result->memory, reason, strcspn(reason, "\n"));
-  return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
-}
-
-/* Stores the position of a name, if it is in the file itself. */
-static seam_status store_location(reader *r, const char *name, const yaml_node *at) {
-  name_locations *locations = &r->result->locations;
-  if (at->from != &r->file)
-    return SEAM_OK;
-  name_location *location = &locations->at[locations->n++];
-  location->offset = at->offset;
-  return reader_copy_text(r, name, &location->name);
-}
-
-/* Stores the positions of names in the file, for seam_model_place(). */
-static seam_status store_locations(reader *r) {
-  name_locations *locations = &r->result->locations;
-  arena *memory = &r->result->memory;
-  const yaml_node *cosim = yaml_get(r->root, "cosim");
-  /* The last section that contains a name counts. */
-  const yaml_node *const sections[] = {r->root,
-                                       cosim,
-                                       yaml_get(r->root, "bodies"),
-                                       yaml_get(r->root, "joints"),
-                                       yaml_get(r->root, "forces"),
-                                       yaml_get(cosim, "bonds"),
-                                       yaml_get(cosim, "subsystems"),
-                                       yaml_get(cosim, "couplings")};
-  enum { N_SECTIONS = sizeof sections / sizeof *sections };
-  const yaml_node *signals = yaml_get(cosim, "signals");
-  size_t n = 2 * yaml_count(signals);
-  for (size_t i = 0; i < N_SECTIONS; i++)
-    n += yaml_count(sections[i]);
-  locations->file = (source){.name = arena_text(memory, r->file.name, strlen(r->file.name)),
-                             .text = arena_text(memory, r->file.text, r->file.length),
-                             .length = r->file.length,
-                             .is_made = r->file.is_made};
-  locations->at = arena_allocate(memory, (n + 1) * sizeof *locations->at);
-  if (locations->file.name == NULL || locations->file.text == NULL || locations->at == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (const yaml_node *one = yaml_first(signals, YAML_LIST); one != NULL; one = one->next)
-    for (int end = 0; end < 2 && status == SEAM_OK; end++) {
-      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
-      status = value != NULL && value->text != NULL ? store_location(r, value->text, value) : SEAM_OK;
-    }
-  for (size_t i = 0; i < N_SECTIONS; i++)
-    for (const yaml_node *value = yaml_first(sections[i], YAML_MAP); value != NULL && status == SEAM_OK;
-         value = value->next)
-      status = store_location(r, value->key->text, value->key);
-  return status;
+  return reader_check_memory(r, result->why_not_undivided != NULL);
 }
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
   yaml_node *values[FORM_COUNT_OF(root_keys)];
-  const yaml_node top = {.from = &r->file};
+  const yaml_node top = {.from = r->file};
   double version = 0;
   if (r->root == NULL)
     return reader_fail(r, &top, "begin with 'seam: 2'", "the file is empty");
   reader_set_subject(r, "the file", NULL);
   if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
     return reader_fail(r, &top, "begin with 'seam: 2', the version of the format", "the file needs 'seam'");
-  seam_status status = SEAM_OK;
   if (r->root->kind == YAML_MAP)
-    status = overrides_apply(r, &form_file, overrides, n_overrides, false);
-  THEN(status, reader_map(r, r->root, root_keys, form_file.n, values));
-  if (status != SEAM_OK)
-    return status;
-  status = reader_number(r, values[SEAM], ANY_NUMBER, &version);
+    TRY(overrides_apply(r, &form_file, overrides, n_overrides, false));
+  TRY(reader_map(r, r->root, root_keys, form_file.n, values));
+  TRY(reader_number(r, values[SEAM], ANY_NUMBER, &version));
   r->version = version == FORMAT_VERSION ? FORMAT_VERSION : OLDEST_VERSION;
-  if (status == SEAM_OK && version != OLDEST_VERSION && version != FORMAT_VERSION)
+  if (version != OLDEST_VERSION && version != FORMAT_VERSION)
     return reader_fail(r, values[SEAM], "write 'seam: 2', or get a newer Seam",
                        "this version of Seam reads files of version %d and %d, not %.6g", OLDEST_VERSION,
                        FORMAT_VERSION, version);
-  THEN(status, read_name(r, values[NAME]));
-  THEN(status, parameters_read(r));
-  THEN(status, tables_read(r));
-  THEN(status, repeat_expand(r));
-  THEN(status, overrides_apply(r, &form_file, overrides, n_overrides, true));
-  THEN(status, simulate_read(r));
-  THEN(status, points_read(r));
-  THEN(status, read_mechanism(r, NULL));
-  THEN(status, build(r, &r->result->mechanism));
-  THEN(status, gears_check(r));
-  THEN(status, cosim_read(r));
-  THEN(status, !r->is_shown ? read_undivided(r) : SEAM_OK);
-  THEN(status, r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
-                                                                  : start_read(r, r->result->mechanism));
-  if (status == SEAM_OK && start_is_static(r) && r->result->why_not_undivided != NULL)
+  TRY(read_name(r, values[NAME]));
+  TRY(parameters_read(r));
+  TRY(tables_read(r));
+  TRY(repeat_expand(r));
+  TRY(overrides_apply(r, &form_file, overrides, n_overrides, true));
+  TRY(simulate_read(r));
+  TRY(points_read(r));
+  TRY(read_mechanism(r, NULL));
+  TRY(build(r, &r->result->mechanism));
+  TRY(gears_check(r));
+  TRY(cosim_read(r));
+  TRY(!r->is_shown ? read_undivided(r) : SEAM_OK);
+  TRY(r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
+                                                         : start_read(r, r->result->mechanism));
+  if (start_is_static(r) && r->result->why_not_undivided != NULL)
     seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
               "alone, because %s",
               r->result->why_not_undivided);
-  THEN(status, !r->is_shown ? fmu_read(r) : SEAM_OK);
-  return status == SEAM_OK ? store_locations(r) : status;
+  return !r->is_shown ? fmu_read(r) : SEAM_OK;
 }
 
 /* ---- Files ------------------------------------------------------------------------------------------------------- */
@@ -247,8 +190,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   static const char key[] = "cosim.macro_step=";
   seam_model_file *made = r->result;
-  made->assumes_step = made->cosim != NULL && r->file.length >= sizeof SYSTEM_ASSUMES_STEP &&
-                       strncmp(r->file.text, SYSTEM_ASSUMES_STEP, sizeof SYSTEM_ASSUMES_STEP - 1) == 0;
+  made->assumes_step = made->cosim != NULL && r->file->length >= sizeof SYSTEM_ASSUMES_STEP &&
+                       strncmp(r->file->text, SYSTEM_ASSUMES_STEP, sizeof SYSTEM_ASSUMES_STEP - 1) == 0;
   for (size_t i = 0; i < n_overrides; i++)
     if (strncmp(overrides[i], key, sizeof key - 1) == 0)
       made->assumes_step = false;
@@ -256,34 +199,36 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
     seam_note("%s: neither the system nor an FMU (stepSize) gives a macro step, so that %.9g s is assumed (a "
               "thousandth of the end time, or 1 ms without an end time) and not checked; set --macro-step or --set "
               "cosim.macro_step=VALUE, and compare with a run at half this step",
-              r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
+              r->file->name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 
 /* Reads in the "C" locale, so that numbers have a decimal point whatever the locale of the caller. */
-static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
-                         size_t n_functions, seam_model_file **file) {
+static seam_status parse(reader *r, const source *from, const char *const *overrides, size_t n_overrides,
+                         const seam_function *functions, size_t n_functions, seam_model_file **file) {
   seam_model_file *made = r->result = calloc(1, sizeof *made);
-  if (made == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, made != NULL));
   made->simulation = (seam_simulation){.end = NAN,
                                        .output_step = NAN,
                                        .integrator = mbs_default_integrator_options(),
                                        .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
-  r->file.is_made = seam_is_system(r->file.name);
+  made->origin = (source){.name = arena_text(&made->memory, from->name, strlen(from->name)),
+                          .text = arena_text(&made->memory, from->text, from->length),
+                          .length = from->length,
+                          .is_made = seam_is_system(from->name)};
+  r->memory = &made->memory;
+  r->file = &made->origin;
   seam_status status = caller_functions_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   made->json = calloc(1, sizeof *made->json);
-  if (status == SEAM_OK && (plain == (locale_t)0 || made->json == NULL))
-    status = seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
+  THEN(status, reader_check_memory(r, made->origin.name != NULL && made->origin.text != NULL && made->json != NULL &&
+                                          plain != (locale_t)0));
   if (plain != (locale_t)0) {
     const locale_t callers = uselocale(plain);
-    THEN(status, yaml_parse(&r->file, &r->memory, &r->root, r->error));
+    THEN(status, yaml_parse(r->file, r->memory, &r->root, r->error));
     THEN(status, read_sections(r, overrides, n_overrides));
     uselocale(callers);
     freelocale(plain);
   }
-  /* keeps nodes, since few callers need JSON */
-  made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)
     note_step(r, overrides, n_overrides);
@@ -303,14 +248,15 @@ seam_status seam_model_file_parse_with(const char *name, const char *text, size_
                                        size_t n_overrides, const seam_function *functions, size_t n_functions,
                                        seam_model_file **file, seam_error *error) {
   ARGUMENTS(error, name, text, file);
-  seam_status status = argument_check_list("seam_model_file_parse", "overrides", overrides, n_overrides, error);
-  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++)
+  TRY(argument_check_list("seam_model_file_parse", "overrides", overrides, n_overrides, error));
+  for (size_t i = 0; i < n_overrides; i++)
     if (overrides[i] == NULL)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam_model_file_parse(): entry %zu of 'overrides' is NULL: give key=value", i);
-  THEN(status, argument_check_list(__func__, "functions", functions, n_functions, error));
-  reader r = {.file = {.name = name, .text = text, .length = length}, .error = error};
-  return status == SEAM_OK ? parse(&r, overrides, n_overrides, functions, n_functions, file) : status;
+  TRY(argument_check_list(__func__, "functions", functions, n_functions, error));
+  reader r = {.error = error};
+  const source from = {.name = name, .text = text, .length = length};
+  return parse(&r, &from, overrides, n_overrides, functions, n_functions, file);
 }
 
 seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
@@ -322,8 +268,9 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
 seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                  seam_error *error) {
   ARGUMENTS(error, name, text, file);
-  reader r = {.file = {.name = name, .text = text, .length = length}, .error = error, .is_shown = true};
-  return parse(&r, NULL, 0, NULL, 0, file);
+  reader r = {.error = error, .is_shown = true};
+  const source from = {.name = name, .text = text, .length = length};
+  return parse(&r, &from, NULL, 0, NULL, 0, file);
 }
 
 void seam_model_only_describe(seam_model_file *file) {
@@ -390,7 +337,6 @@ void seam_model_file_destroy(seam_model_file *file) {
   if (file->json != NULL)
     free(atomic_load(file->json));
   free(file->json);
-  arena_release(&file->nodes);
   arena_release(&file->memory);
   free(file);
 }
@@ -410,24 +356,43 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the last position of a name, or NULL. */
-static const name_location *find_location(const name_locations *locations, const char *name) {
-  for (size_t i = locations->n; i > 0; i--)
-    if (strcmp(locations->at[i - 1].name, name) == 0)
-      return &locations->at[i - 1];
-  return NULL;
+/* Finds a name in the text of the file; NULL: it is not there, or only on the command line. The last section that
+ * contains the name counts. */
+static const yaml_node *find_name(const seam_model_file *file, const char *name) {
+  const yaml_node *cosim = yaml_get(file->root, "cosim");
+  const yaml_node *const sections[] = {file->root,
+                                       cosim,
+                                       yaml_get(file->root, "bodies"),
+                                       yaml_get(file->root, "joints"),
+                                       yaml_get(file->root, "forces"),
+                                       yaml_get(cosim, "bonds"),
+                                       yaml_get(cosim, "subsystems"),
+                                       yaml_get(cosim, "couplings")};
+  const yaml_node *found = NULL;
+  for (const yaml_node *one = yaml_first(yaml_get(cosim, "signals"), YAML_LIST); one != NULL; one = one->next)
+    for (int end = 0; end < 2; end++) {
+      const yaml_node *value = yaml_get(one, end == 0 ? "from" : "to");
+      if (value != NULL && value->text != NULL && value->from == &file->origin && strcmp(value->text, name) == 0)
+        found = value;
+    }
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    const yaml_node *value = yaml_get(sections[i], name);
+    if (value != NULL && value->key->from == &file->origin)
+      found = value->key;
+  }
+  return found;
 }
 
 void seam_model_place(const seam_model_file *file, seam_error *error) {
-  const name_location *location = find_location(&file->locations, error->subject);
+  const yaml_node *name = find_name(file, error->subject);
   const seam_error cause = *error;
   if (cause.status != SEAM_BAD_INPUT && cause.status != SEAM_NOT_ASSEMBLED)
     return;
-  if (location == NULL && cause.status == SEAM_BAD_INPUT)
-    location = find_location(&file->locations, "cosim");
-  if (location == NULL)
+  if (name == NULL && cause.status == SEAM_BAD_INPUT)
+    name = find_name(file, "cosim");
+  if (name == NULL)
     return;
-  source_fail(&file->locations.file, location->offset, error, NULL, "%s", cause.message);
+  source_fail(&file->origin, name->offset, error, NULL, "%s", cause.message);
   error->status = cause.status;
 }
 

@@ -7,17 +7,6 @@
 #include "base/arena.h"
 #include "models/yaml.h"
 
-typedef struct name_location {
-  const char *name;
-  size_t offset; /* position of the name's key in the text, bytes */
-} name_location;
-
-typedef struct name_locations {
-  source file; /* copies of name and text, for messages */
-  name_location *at;
-  size_t n;
-} name_locations;
-
 /* A file that the model names, and that was read with it. */
 typedef struct data_file {
   struct data_file *next;
@@ -43,10 +32,10 @@ typedef struct model_fmu {
 } model_fmu;
 
 struct seam_model_file {
-  arena memory; /* texts and lists that live as long as the file */
+  arena memory; /* nodes, texts and lists that live as long as the file */
   const char *name;
-  arena nodes;            /* nodes of the effective model, the file after overrides and repeats */
-  const yaml_node *root;  /* the effective model */
+  source origin;          /* name and text of the file, for messages */
+  const yaml_node *root;  /* the effective model, the file after overrides and repeats */
   char *_Atomic *json;    /* *json: the effective model as JSON; NULL until the first call that needs it */
   struct lookup **tables; /* (n_tables) */
   size_t n_tables;
@@ -57,7 +46,6 @@ struct seam_model_file {
   const char *why_not_undivided; /* NULL: a monolithic run is possible */
   unsigned *over_run;            /* (number of measures) statistics over the run, as bits; NULL: none */
   seam_simulation simulation;
-  name_locations locations;
   model_shape *shapes;        /* (number of bodies) */
   struct fmu_subsystem *fmus; /* linked list of the FMUs used as subsystems */
   data_file *data_files;      /* linked list, the last file first */

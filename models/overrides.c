@@ -32,17 +32,17 @@ typedef struct override {
 } override;
 
 static seam_status check_first(const override *o, const char *key) {
-  for (size_t i = 0; i < o->file_form->n; i++)
+  nearest search = nearest_to(key);
+  for (size_t i = 0; i < o->file_form->n; i++) {
     if (strcmp(o->file_form->keys[i].name, key) == 0)
       return SEAM_OK;
+    nearest_try(&search, o->file_form->keys[i].name);
+  }
   if (yaml_get(yaml_get(o->r->root, "parameters"), key) != NULL) {
     char fix[128];
     snprintf(fix, sizeof fix, "did you mean 'parameters.%.60s'?", key);
     return reader_fail(o->r, &o->position, fix, "there is no key '%.60s'", key);
   }
-  nearest search = nearest_to(key);
-  for (size_t i = 0; i < o->file_form->n; i++)
-    nearest_try(&search, o->file_form->keys[i].name);
   return reader_fail_unknown(o->r, &o->position, &search, "", "there is no key '%.60s'", key);
 }
 
@@ -85,17 +85,14 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
       return reader_fail(r, &o->position, fix, "'%.60s' is %s, not a map, and so cannot contain '%.60s'", name, is,
                          key);
     }
-    const seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
+    TRY(level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK);
     yaml_node *child = yaml_get(at, key);
-    if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
+    if (child != NULL && yaml_is_empty(child))
       child->kind = YAML_MAP;
     if (child == NULL) {
-      yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->position);
-      child = yaml_new(&r->memory, YAML_MAP, &o->position);
-      if (name == NULL || child == NULL)
-        return reader_no_memory(r);
+      yaml_node *name = yaml_new(r->memory, YAML_SCALAR, &o->position);
+      child = yaml_new(r->memory, YAML_MAP, &o->position);
+      TRY(reader_check_memory(r, name != NULL && child != NULL));
       name->text = key;
       yaml_append(at, child, name);
     }
@@ -109,39 +106,34 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
   return SEAM_OK;
 }
 
-static seam_status apply(override *o, const char *text, bool to_entries) {
-  reader *r = o->r;
-  const char *sign = strchr(text, '=');
-  if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
-    return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
-  char *path = arena_text(&r->memory, text, (size_t)(sign - text));
-  source *from = arena_allocate(&r->memory, sizeof *from);
-  const char *name = path != NULL ? arena_print(&r->memory, "--set %s", path) : NULL;
-  if (from == NULL || name == NULL)
-    return reader_no_memory(r);
-  *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
-  o->position = (yaml_node){.from = from};
-  yaml_node *value = NULL;
-  seam_status status = yaml_parse(from, &r->memory, &value, r->error);
-  if (status == SEAM_OK && value == NULL)
-    return reader_fail(r, &o->position, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* else repeat_expand(), later, fills in the entire file */
-    status = repeat_fill_in(r, value);
-  return status == SEAM_OK ? replace(o, path, value) : status;
-}
-
 seam_status overrides_apply(reader *r, const form *file_form, const char *const *overrides, size_t n_overrides,
                             bool to_entries) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < n_overrides; i++) {
+    const char *text = overrides[i];
     override o = {.r = r, .file_form = file_form};
     for (; o.section < N_NAMED; o.section++) {
       const size_t length = strlen(named[o.section].section);
-      if (strncmp(overrides[i], named[o.section].section, length) == 0 && overrides[i][length] == '.')
+      if (strncmp(text, named[o.section].section, length) == 0 && text[length] == '.')
         break;
     }
-    if ((o.section < N_NAMED && named[o.section].of_entries) == to_entries)
-      status = apply(&o, overrides[i], to_entries);
+    if ((o.section < N_NAMED && named[o.section].of_entries) != to_entries)
+      continue;
+    const char *sign = strchr(text, '=');
+    if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
+      return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
+    char *path = arena_text(r->memory, text, (size_t)(sign - text));
+    source *from = reader_allocate(r, 1, sizeof *from);
+    const char *name = path != NULL ? arena_print(r->memory, "--set %s", path) : NULL;
+    TRY(reader_check_memory(r, from != NULL && name != NULL));
+    *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
+    o.position = (yaml_node){.from = from};
+    yaml_node *value = NULL;
+    TRY(yaml_parse(from, r->memory, &value, r->error));
+    if (value == NULL)
+      return reader_fail(r, &o.position, "write --set key.path=value", "the value is missing");
+    if (to_entries) /* else repeat_expand(), later, fills in the entire file */
+      TRY(repeat_fill_in(r, value));
+    TRY(replace(&o, path, value));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -21,6 +21,8 @@ seam_status reader_no_memory(reader *r) {
                    "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
 }
 
+seam_status reader_check_memory(reader *r, bool is_enough) { return is_enough ? SEAM_OK : reader_no_memory(r); }
+
 /* Fails with a cause and a fix. For a node of a repeat, the cause ends with its indices: "; i = 3, j = 1". */
 static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char text[64] = "";
@@ -80,12 +82,7 @@ size_t reader_index_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-seam_status reader_copy_text(reader *r, const char *text, const char **copy) {
-  *copy = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
-  return *copy != NULL ? SEAM_OK : reader_no_memory(r);
-}
-
-void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(&r->result->memory, (n + 1) * size); }
+void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(r->memory, (n + 1) * size); }
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
@@ -103,7 +100,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_
   const char *why = NULL;
   bool is_split = open_parentheses(key->text) != 0; /* a comma within parentheses has split an expression */
   for (const yaml_node *child = map->first; child->key != key; child = child->next)
-    is_split |= child->kind == YAML_SCALAR && open_parentheses(child->text) > 0;
+    is_split |= open_parentheses(child->text) > 0;
   if (is_split)
     why = "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"";
   else if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
@@ -151,8 +148,7 @@ seam_status reader_inner_map(reader *r, const yaml_node *map, const map_key *key
 seam_status reader_section(reader *r, const char *name, const yaml_node **map) {
   static const yaml_node none = {.kind = YAML_MAP};
   const yaml_node *section = yaml_get(r->root, name);
-  const bool is_empty = section == NULL || (section->kind == YAML_SCALAR && section->text == NULL);
-  *map = is_empty ? &none : section;
+  *map = yaml_is_empty(section) ? &none : section;
   if ((*map)->kind == YAML_MAP)
     return SEAM_OK;
   return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
@@ -231,8 +227,7 @@ seam_status caller_functions_add(seam_model_file *file, const seam_function *fun
   seam_status status =
       file->caller_functions != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++) {
-    if (status == SEAM_OK && file->caller_functions != NULL)
-      status = add_caller_function(file, &functions[i], error);
+    THEN(status, add_caller_function(file, &functions[i], error));
     if (status != SEAM_OK)
       law_discard(&functions[i].law);
   }
@@ -309,7 +304,11 @@ static void set_scope(expression_names *names, const scope *context) {
   names->context = context;
 }
 
-static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
+/* Checks the status of a compilation. The error's column counts from the start of the node's text. */
+static seam_status check_expression(reader *r, const yaml_node *value, seam_status status,
+                                    const expression_error *error) {
+  if (status != SEAM_BAD_INPUT)
+    return reader_check_memory(r, status == SEAM_OK);
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
   /* The error's column is valid only if the file has the text unchanged, without escapes or folded lines. */
@@ -321,12 +320,12 @@ static const char *key_text(const yaml_node *value) { return value->key != NULL 
 
 /* Fails because `node` is not `wanted`. The message has the key of `field`: `node`, or the list that contains it. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
-  return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_message_node(field) : node, NULL,
+  return reader_fail(r, yaml_is_empty(node) ? reader_message_node(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
-  if (node->kind != YAML_SCALAR || node->text == NULL)
+  if (node->text == NULL)
     return fail_kind(r, node, field, "a number");
   const char *digits = node->text + (node->text[0] == '+' || node->text[0] == '-');
   if (strcasecmp(digits, ".inf") == 0 || strcasecmp(digits, ".nan") == 0)
@@ -335,11 +334,7 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   expression_names names = {0};
   set_scope(&names, &context);
   expression_error error;
-  const seam_status status = expression_number(node->text, &names, number, &error);
-  if (status == SEAM_BAD_INPUT)
-    return fail_expression(r, node, &error);
-  if (status != SEAM_OK)
-    return reader_no_memory(r);
+  TRY(check_expression(r, node, expression_number(node->text, &names, number, &error), &error));
   node->is_number = true;
   node->number = *number;
   return SEAM_OK;
@@ -347,9 +342,9 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
 
 static seam_status read_number(reader *r, yaml_node *node, const yaml_node *field, number_range within,
                                double *number) {
-  const seam_status status = evaluate(r, node, field, number);
-  if (status != SEAM_OK || within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0))
-    return status;
+  TRY(evaluate(r, node, field, number));
+  if (within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0))
+    return SEAM_OK;
   return reader_fail(r, node, NULL, "'%.60s' in %s must %s, but is %.6g", key_text(field), r->subject,
                      within == POSITIVE ? "be positive" : "not be negative", *number);
 }
@@ -364,9 +359,7 @@ seam_status reader_count(reader *r, yaml_node *value, double least, double most,
   double number = 0;
   if (value == NULL)
     return SEAM_OK;
-  const seam_status status = evaluate(r, value, value, &number);
-  if (status != SEAM_OK)
-    return status;
+  TRY(evaluate(r, value, value, &number));
   if (number != floor(number) || number < least || number > most)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be a whole number from %.0f to %.0f, but is %.6g",
                        key_text(value), r->subject, least, most, number);
@@ -376,7 +369,6 @@ seam_status reader_count(reader *r, yaml_node *value, double least, double most,
 
 seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector) {
   char wanted[40];
-  seam_status status = SEAM_OK;
   if (value == NULL)
     return SEAM_OK;
   snprintf(wanted, sizeof wanted, "a list of %zu numbers", n);
@@ -385,34 +377,32 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range within, size
   if (value->n_children != n)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
                        value->n_children);
-  for (yaml_node *item = value->first; item != NULL && status == SEAM_OK; item = item->next)
-    status = read_number(r, item, value, within, vector++);
-  return status;
+  for (yaml_node *item = value->first; item != NULL; item = item->next)
+    TRY(read_number(r, item, value, within, vector++));
+  return SEAM_OK;
 }
 
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix) {
-  double *filled = arena_allocate(&r->result->memory, (n_rows * n + 1) * sizeof *filled);
+  double *filled = reader_allocate(r, n_rows * n, sizeof *filled);
   *matrix = filled;
-  if (filled == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, filled != NULL));
   if (value == NULL)
     return SEAM_OK;
   if (value->kind != YAML_LIST || value->n_children != n_rows)
     return reader_fail(r, value, "write [[1, 2], [3, 4]]", "'%s' in %s must be a list of %zu rows of %zu numbers",
                        value->key->text, r->subject, n_rows, n);
-  seam_status status = SEAM_OK;
-  for (const yaml_node *row = value->first; row != NULL && status == SEAM_OK; row = row->next, filled += n) {
+  for (const yaml_node *row = value->first; row != NULL; row = row->next, filled += n) {
     yaml_node named = *row; /* has the key, for messages */
     named.key = value->key;
-    status = reader_vector(r, &named, ANY_NUMBER, n, filled);
+    TRY(reader_vector(r, &named, ANY_NUMBER, n, filled));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
   if (value == NULL)
     return SEAM_OK;
-  if (value->kind != YAML_SCALAR || value->text == NULL)
+  if (value->text == NULL)
     return fail_kind(r, value, value, "text");
   *text = value->text;
   return SEAM_OK;
@@ -420,9 +410,9 @@ seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
 
 seam_status reader_word(reader *r, const yaml_node *value, const form *words, size_t *chosen) {
   const char *text = NULL;
-  const seam_status status = reader_text(r, value, &text);
+  TRY(reader_text(r, value, &text));
   if (text == NULL)
-    return status;
+    return SEAM_OK;
   char known[128] = "known:";
   nearest search = nearest_to(text);
   size_t used = strlen(known);
@@ -441,9 +431,9 @@ seam_status reader_word(reader *r, const yaml_node *value, const form *words, si
 
 seam_status reader_either(reader *r, const yaml_node *value, const form *words, bool *is_second) {
   size_t chosen = *is_second;
-  const seam_status status = reader_word(r, value, words, &chosen);
+  TRY(reader_word(r, value, words, &chosen));
   *is_second = chosen == 1;
-  return status;
+  return SEAM_OK;
 }
 
 static const form form_truth = {FORM_ONE_OF("false", "true")};
@@ -455,7 +445,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag) {
 /* Returns the text of a law with values for the indices of a repeat, since JSON has no repeats. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* a one-letter index becomes at most "(-1000000000)" */
-  char *text = arena_allocate(&r->memory, size);
+  char *text = arena_allocate(r->memory, size);
   if (text == NULL)
     return NULL;
   size_t used = 0;
@@ -477,35 +467,25 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-/* Writes a note for each variable in an expression that is also the name of a parameter. */
-static void note_hidden_parameters(const reader *r, const yaml_node *value, const expression_names *names) {
-  for (size_t i = 0; i < names->n_variables; i++) {
-    const char *name = names->variables[i];
-    bool is_used = false;
-    if (table_find(&r->parameter_names, name, strlen(name)) == NULL)
-      continue;
-    for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
-      is_used |= token_is(&t, name);
-    if (is_used)
-      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter", key_text(value),
-                r->subject, name, name);
-  }
-}
-
 seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e) {
-  if (value->kind != YAML_SCALAR || value->text == NULL)
+  if (value->text == NULL)
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
   expression_names names = *of;
   set_scope(&names, &context);
   names.is_negated = value->is_negated;
   expression_error error;
-  const seam_status status = expression_compile(value->text, &names, e, &error);
-  if (status == SEAM_BAD_INPUT)
-    return fail_expression(r, value, &error);
-  if (status != SEAM_OK)
-    return reader_no_memory(r);
-  note_hidden_parameters(r, value, of);
+  TRY(check_expression(r, value, expression_compile(value->text, &names, e, &error), &error));
+  for (size_t i = 0; i < of->n_variables; i++) {
+    const char *name = of->variables[i];
+    bool hides_parameter = false;
+    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+      for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
+        hides_parameter |= token_is(&t, name);
+    if (hides_parameter)
+      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter", key_text(value),
+                r->subject, name, name);
+  }
   const char *text = value->indices != NULL ? text_without_indices(r, value) : value->text;
   if (text == NULL) {
     expression_destroy(*e);
@@ -517,16 +497,15 @@ seam_status reader_expression(reader *r, yaml_node *value, const expression_name
 
 seam_status reader_law(reader *r, yaml_node *value, const expression_names *of, seam_law *law) {
   expression *e = NULL;
-  const seam_status status = reader_expression(r, value, of, &e);
-  if (status == SEAM_OK)
-    *law = expression_law(e);
-  return status;
+  TRY(reader_expression(r, value, of, &e));
+  *law = expression_law(e);
+  return SEAM_OK;
 }
 
 seam_status reader_point(reader *r, yaml_node *value, double position[2]) {
   if (value->kind == YAML_LIST)
     return reader_vector(r, value, ANY_NUMBER, 2, position);
-  if (value->kind != YAML_SCALAR || value->text == NULL)
+  if (value->text == NULL)
     return fail_kind(r, value, value, "the name of a point or [x, y]");
   const table_slot *slot = table_find(&r->point_names, value->text, strlen(value->text));
   if (slot != NULL) {
@@ -545,7 +524,7 @@ seam_status reader_point(reader *r, yaml_node *value, double position[2]) {
 
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker) {
   const model_shape *shape = body != MBS_GROUND ? &r->result->shapes[body] : NULL;
-  for (int end = 0; end < 2 && shape != NULL && value->kind == YAML_SCALAR && value->text != NULL; end++)
+  for (int end = 0; end < 2 && shape != NULL && value->text != NULL; end++)
     if (shape->ends[end] != NULL && strcmp(shape->ends[end], value->text) == 0) {
       *marker = (mbs_marker_def){MBS_BODY, {(end == 0 ? -1 : 1) * shape->rod_length / 2, 0}};
       return SEAM_OK;
@@ -557,9 +536,7 @@ seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_d
 static const char *const nouns[] = {[ENTRY_BODY] = "body", [ENTRY_JOINT] = "joint", [ENTRY_FORCE] = "force"};
 
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added) {
-  const seam_status status = reader_check_name(r, value->key, false);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_name(r, value->key, false));
   const char *name = value->key->text;
   if (strcmp(name, "ground") == 0)
     return reader_fail(r, value->key, "choose another name", "'ground' is the name of the ground");
@@ -567,8 +544,7 @@ seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind,
   if (slot != NULL)
     return reader_fail(r, value->key, "names are unique across bodies, joints and forces",
                        "the name '%.60s' is taken by a %s", name, nouns[r->entries[slot->value].kind]);
-  if (!table_add(&r->entry_names, name, strlen(name), r->n_entries))
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, table_add(&r->entry_names, name, strlen(name), r->n_entries)));
   *added = &r->entries[r->n_entries++];
   **added = (entry){.name = name, .kind = kind, .bodies = {MBS_GROUND, MBS_GROUND}};
   reader_set_subject(r, nouns[kind], value);
@@ -576,7 +552,7 @@ seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind,
 }
 
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
-  if (name->kind != YAML_SCALAR || name->text == NULL)
+  if (name->text == NULL)
     return reader_fail(r, name, NULL, "a body in %s must be a name, but is %s", r->subject, yaml_kind_text(name));
   *body = MBS_GROUND;
   if (strcmp(name->text, "ground") == 0)
@@ -599,16 +575,15 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
 }
 
 char *reader_path(reader *r, const yaml_node *value) {
-  const char *slash = strrchr(r->file.name, '/');
+  const char *slash = strrchr(r->file->name, '/');
   const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
-  return arena_print(&r->memory, "%.*s%s", is_local ? (int)(slash - r->file.name) + 1 : 0, r->file.name, value->text);
+  return arena_print(r->memory, "%.*s%s", is_local ? (int)(slash - r->file->name) + 1 : 0, r->file->name, value->text);
 }
 
 seam_status reader_add_data_file(reader *r, const char *path, size_t length) {
   data_file *added = reader_allocate(r, 1, sizeof *added);
-  if (added == NULL)
-    return reader_no_memory(r);
-  *added = (data_file){r->result->data_files, arena_text(&r->result->memory, path, length)};
+  TRY(reader_check_memory(r, added != NULL));
+  *added = (data_file){r->result->data_files, arena_text(r->memory, path, length)};
   r->result->data_files = added;
-  return added->path != NULL ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, added->path != NULL);
 }

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/nearest.h"
 #include "base/table.h"
+#include "base/then.h"
 #include "models/expression/expression.h"
 #include "models/form.h"
 #include "models/model_file.h"
@@ -45,8 +46,8 @@ typedef struct deferred_list {
 } deferred_list;
 
 typedef struct reader {
-  arena memory; /* data that is needed only during reading */
-  source file;
+  arena *memory; /* of the result */
+  const source *file;
   yaml_node *root; /* a map */
   seam_error *error;
   seam_error cause; /* last error of a call of another part of the library */
@@ -72,6 +73,9 @@ typedef struct reader {
 
 seam_status reader_no_memory(reader *r);
 
+/* Fails if memory is exhausted, as in TRY(reader_check_memory(r, list != NULL)). */
+seam_status reader_check_memory(reader *r, bool is_enough);
+
 /* Fails with a message that refers to the position of a node; see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
@@ -94,10 +98,7 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 /* Returns the index of a name in a list of n names; n: it is not there. */
 size_t reader_index_of(const char *const *names, size_t n, const char *name);
 
-/* Copies a text into the result's memory. A text that is NULL means that memory was exhausted before. */
-seam_status reader_copy_text(reader *r, const char *text, const char **copy);
-
-/* Allocates n + 1 items, set to zero, in the result's memory. Returns NULL if memory is exhausted. */
+/* Allocates n + 1 items, set to zero, in the result's memory; NULL: memory is exhausted. */
 void *reader_allocate(reader *r, size_t n, size_t size);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
@@ -137,7 +138,7 @@ seam_status reader_flag(reader *r, const yaml_node *value, bool *flag);
 /* Reads n_rows lists of n numbers into one array, row by row, owned by the result; `value` NULL: zeros. */
 seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size_t n, const double **matrix);
 
-/* Returns the path of a file, owned by the reader; NULL: memory is exhausted. A relative path begins at the folder of
+/* Returns the path of a file, owned by the result; NULL: memory is exhausted. A relative path begins at the folder of
  * the model file, on the command line at the working directory. */
 char *reader_path(reader *r, const yaml_node *value);
 /* Adds the first `length` bytes of a path to the data files of the result. */
@@ -209,16 +210,9 @@ seam_status undivided_copy_start(reader *r);
 seam_status gears_check(reader *r);
 
 /* Reads two columns of n numbers from the file with the path `value`. `names`: names of the columns; NULL: the first
- * two. *numbers is one array, freed by the caller: the first column, then the second. */
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n);
-
-/* Names of the integrators for mechanisms. */
-enum {
-#define ONE(name, steps) +1
-  SIMULATE_N_METHODS = MBS_METHOD_TABLE(ONE)
-#undef ONE
-};
-extern const char *const simulate_methods[SIMULATE_N_METHODS]; /* the words of form_integrator */
+ * two. The result owns *x and *y, which have room for one number more. */
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
+                            size_t *n);
 
 /* Reads the keys of an integrator. `values` are in the order of these enumerators, `methods` is the form of the first.
  * The integrator later rejects keys that contradict each other. */

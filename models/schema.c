@@ -125,7 +125,6 @@ static void write_constant_type(writer *w, const char *name) {
   json_close(&w->json, '}');
 }
 
-/* Writes the types of a family, and the keys of each. */
 static void write_elements(writer *w, const element_family *family) {
   const char *names[MAX_KEYS] = {NULL};
   for (size_t i = 0; i < family->n_types; i++)
@@ -179,7 +178,6 @@ static void write_element_type(writer *w, const element_type *type) {
   write_no_others(w);
 }
 
-/* Writes the contents of a form's object. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_content(writer *w, const form *of) {
   static const char *const texts[] = {"string", "number", "boolean"};

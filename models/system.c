@@ -183,10 +183,9 @@ static const ssd_value *value_of(const draft *d, const char *connector) {
 static seam_status read_value(draft *d, const ssd_value *value) {
   const bool is_of_system = value->component == SEAM_NONE;
   bool is_known = false;
-  seam_status status = SEAM_OK;
   for (size_t i = 0; is_of_system && i < d->ssd->n_connectors; i++)
     is_known |= d->ssd->connectors[i].component == SEAM_NONE && strcmp(d->ssd->connectors[i].name, value->name) == 0;
-  for (size_t c = 0; c < d->ssd->n_components && status == SEAM_OK; c++) {
+  for (size_t c = 0; c < d->ssd->n_components; c++) {
     const char *name = d->ssd->components[c].name;
     const size_t length = strlen(name);
     const bool is_for_component =
@@ -206,24 +205,22 @@ static seam_status read_value(draft *d, const ssd_value *value) {
       if (one->component == c && strcmp(one->name, of->name) == 0)
         by.unit = unit_of(d->ssd, 0, one->unit);
     }
-    status = set_value(d, c, variable, value, &by);
+    TRY(set_value(d, c, variable, value, &by));
   }
   if (!is_known)
     seam_note("%s:%zu: no variable has the name '%s': the value is ignored", value->file, value->line, value->name);
-  return status;
+  return SEAM_OK;
 }
 
-/* Assigns the values of parameter sets to the components' variables. */
 static seam_status read_values(draft *d) {
-  seam_status status = SEAM_OK;
   size_t deepest = 0;
   for (size_t i = 0; i < d->ssd->n_values; i++)
     deepest = d->ssd->values[i].depth > deepest ? d->ssd->values[i].depth : deepest;
   for (size_t depth = deepest + 1; depth-- > 0;)
-    for (size_t i = 0; i < d->ssd->n_values && status == SEAM_OK; i++)
+    for (size_t i = 0; i < d->ssd->n_values; i++)
       if (d->ssd->values[i].depth == depth)
-        status = read_value(d, &d->ssd->values[i]);
-  return status;
+        TRY(read_value(d, &d->ssd->values[i]));
+  return SEAM_OK;
 }
 
 /* ---- Connectors and connections ---------------------------------------------------------------------------------- */
@@ -236,20 +233,6 @@ typedef struct end {
   const ssd_connector *connector;
 } end;
 
-static bool is_kind(fmi_causality causality, int kind) {
-  return (kind == SSD_INPUT && causality == FMI_INPUT) || (kind == SSD_OUTPUT && causality == FMI_OUTPUT) ||
-         (kind == SSD_PARAMETER && causality == FMI_PARAMETER) ||
-         (kind == SSD_CALCULATED_PARAMETER && causality == FMI_CALCULATED_PARAMETER);
-}
-
-/* Returns true if a variable fits the type of its connector. SSP 1 has a single type for all integers. */
-static bool is_type(fmi_type type, fmi_type of_connector) {
-  const bool is_integer = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
-  if (fmi_is_real(of_connector))
-    return fmi_is_real(type);
-  return of_connector == FMI_INT32 ? is_integer : type == of_connector;
-}
-
 static seam_status check_connector(const draft *d, const ssd_connector *of) {
   if (of->component == SEAM_NONE)
     return SEAM_OK;
@@ -259,12 +242,16 @@ static seam_status check_connector(const draft *d, const ssd_connector *of) {
   if (variable == SEAM_NONE)
     return FAIL_IN_LINE(d, of->line, "the FMU of component '%s' has no variable '%s'", component, of->name);
   const fmi_variable *v = &about->variables[variable];
-  if (!is_kind(v->causality, of->kind))
+  if (strcmp(ssd_kind_names[of->kind], fmi_causality_names[v->causality]) != 0)
     return FAIL_IN_LINE(
         d, of->line,
         "connector '%s' of component '%s' is of the kind '%s', but the variable of the FMU is of the kind '%s'",
         of->name, component, ssd_kind_names[of->kind], fmi_causality_names[v->causality]);
-  if (of->has_type && !is_type(v->type, of->type))
+  const bool is_integer = fmi_is_number(v->type) && !fmi_is_real(v->type) && v->type != FMI_ENUMERATION;
+  const bool fits = fmi_is_real(of->type)   ? fmi_is_real(v->type)
+                    : of->type == FMI_INT32 ? is_integer /* SSP 1 has a single type for all integers */
+                                            : v->type == of->type;
+  if (of->has_type && !fits)
     return FAIL_IN_LINE(
         d, of->line,
         "connector '%s' of component '%s' is of the type %s, but the variable of the FMU is of the type %s", of->name,
@@ -327,10 +314,6 @@ static seam_status find_end(const draft *d, size_t line, const char *element, co
   return SEAM_OK;
 }
 
-static const fmi_variable *variable_of(const draft *d, const end *of) {
-  return &d->components[of->component].about->variables[of->variable];
-}
-
 /* Returns the unit at an end of a connection. If the connector gives no unit, it is that of the parameter value
  * (connector of the system) or of the variable (connector of an FMU). */
 static fmi_unit unit_at(const draft *d, const end *of) {
@@ -359,14 +342,13 @@ static seam_status transform(const draft *d, const ssd_connection *c, const end 
 
 /* Rejects arrays and strings. The reader of the model file compares the types. */
 static seam_status check_scalar(const draft *d, const ssd_connection *c, const end *of) {
-  const fmi_variable *variable = variable_of(d, of);
+  const fmi_description *about = d->components[of->component].about;
+  const fmi_variable *variable = &about->variables[of->variable];
   if (variable->n_dimensions == 0 && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN))
     return SEAM_OK;
   return FAIL_IN_LINE(d, c->line, "'%s' of component '%s' is %s: Seam connects scalar numbers and booleans",
                       of->connector->name, d->ssd->components[of->component].name,
-                      variable->n_dimensions > 0
-                          ? "an array"
-                          : fmi_type_name(variable->type, d->components[of->component].about->version));
+                      variable->n_dimensions > 0 ? "an array" : fmi_type_name(variable->type, about->version));
 }
 
 /* While *from is a connector of a nested system, replaces it by the source of the connection to it; a connector has at
@@ -374,8 +356,7 @@ static seam_status check_scalar(const draft *d, const ssd_connection *c, const e
 static seam_status trace(const draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;
-  seam_status status = SEAM_OK;
-  for (size_t n = 0; from->connector->is_nested && status == SEAM_OK && n <= d->ssd->n_connections; n++) {
+  for (size_t n = 0; from->connector->is_nested && n <= d->ssd->n_connections; n++) {
     const ssd_connection *c = all;
     while (c < behind && (c->to_element == NULL || !is_at(from->connector, c->to_element, c->to)))
       c++;
@@ -383,23 +364,21 @@ static seam_status trace(const draft *d, end *from, double *factor, double *offs
       return SEAM_OK;
     const end to = *from;
     double scale = 1, shift = 0;
-    status = find_end(d, c->line, c->from_element, c->from, from);
-    THEN(status, transform(d, c, from, &to, &scale, &shift));
+    TRY(find_end(d, c->line, c->from_element, c->from, from));
+    TRY(transform(d, c, from, &to, &scale, &shift));
     *offset += *factor * shift;
     *factor *= scale;
     *order = c->order > *order ? c->order : *order;
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status add(draft *d, const ssd_connection *c) {
   end from, to;
   double factor = 1, offset = 0;
   uint32_t order = c->order;
-  seam_status status = find_end(d, c->line, c->from_element, c->from, &from);
-  THEN(status, find_end(d, c->line, c->to_element, c->to, &to));
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_end(d, c->line, c->from_element, c->from, &from));
+  TRY(find_end(d, c->line, c->to_element, c->to, &to));
   const int from_kind = from.connector->kind, to_kind = to.connector->kind;
   const bool is_of_system = from.component == SEAM_NONE;
   const bool gives = (from_kind == SSD_OUTPUT) != is_of_system;
@@ -417,9 +396,9 @@ static seam_status add(draft *d, const ssd_connection *c) {
     return FAIL_IN_LINE(d, c->line, "'%s' of component '%s' has two sources, here and in line %zu: keep one", c->to,
                         c->to_element, *connection_line);
   *connection_line = c->line;
-  status = transform(d, c, &from, &to, &factor, &offset);
-  THEN(status, trace(d, &from, &factor, &offset, &order));
-  if (status == SEAM_OK && from.component == SEAM_NONE) {
+  TRY(transform(d, c, &from, &to, &factor, &offset));
+  TRY(trace(d, &from, &factor, &offset, &order));
+  if (from.component == SEAM_NONE) {
     /* The FMU's input gets the value of the connector from the system's parameter sets, in the connector's unit.
      * Without such a value, it has its start value. */
     const ssd_value *value = value_of(d, from.connector->name);
@@ -433,25 +412,22 @@ static seam_status add(draft *d, const ssd_connection *c) {
     const conversion by = {unit_of(d->ssd, 0, unit), factor, offset};
     return value != NULL ? set_value(d, to.component, to.variable, value, &by) : SEAM_OK;
   }
-  THEN(status, check_scalar(d, c, &from));
-  THEN(status, check_scalar(d, c, &to));
-  if (status == SEAM_OK)
-    d->links[d->n_links++] =
-        (system_link){from.component, from.variable, to.component, to.variable, factor, offset, order};
-  return status;
+  TRY(check_scalar(d, c, &from));
+  TRY(check_scalar(d, c, &to));
+  d->links[d->n_links++] =
+      (system_link){from.component, from.variable, to.component, to.variable, factor, offset, order};
+  return SEAM_OK;
 }
 
-/* Checks the kinds of connectors against the variables, and fills d->links from the connections. */
 static seam_status connect_all(draft *d) {
-  seam_status status = SEAM_OK;
   d->links = arena_allocate(&d->memory, (d->ssd->n_connections + 1) * sizeof *d->links);
   if (d->links == NULL)
     return seam_fail(d->error, SEAM_NO_MEMORY, "no memory for a system");
-  for (size_t i = 0; i < d->ssd->n_connectors && status == SEAM_OK; i++)
-    status = check_connector(d, &d->ssd->connectors[i]);
-  for (size_t i = 0; i < d->ssd->n_connections && status == SEAM_OK; i++)
-    status = add(d, &d->ssd->connections[i]);
-  return status;
+  for (size_t i = 0; i < d->ssd->n_connectors; i++)
+    TRY(check_connector(d, &d->ssd->connectors[i]));
+  for (size_t i = 0; i < d->ssd->n_connections; i++)
+    TRY(add(d, &d->ssd->connections[i]));
+  return SEAM_OK;
 }
 
 /* ---- Text of the model file -------------------------------------------------------------------------------------- */

@@ -23,21 +23,6 @@ enum { WINDOW = 100 }; /* largest number of bytes shown of the offending line */
 
 static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
-/* Returns the position, bytes, of the character at `line` and `column`. Both count from 0; columns count characters. */
-static size_t source_offset(const source *of, size_t line, size_t column) {
-  size_t at = 0;
-  while (line > 0 && at < of->length)
-    if (of->text[at++] == '\n')
-      line--;
-  for (; at < of->length && of->text[at] != '\n'; at++) {
-    if (continues_character(of->text[at]))
-      continue;
-    if (column-- == 0)
-      break;
-  }
-  return at;
-}
-
 seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...) {
   char cause[512];
   va_list arguments;
@@ -132,6 +117,10 @@ void yaml_remove(yaml_node *parent, const yaml_node *child) {
   parent->n_children--;
 }
 
+bool yaml_is_empty(const yaml_node *value) {
+  return value == NULL || (value->kind == YAML_SCALAR && value->text == NULL);
+}
+
 yaml_node *yaml_first(const yaml_node *value, yaml_kind kind) {
   return value != NULL && value->kind == kind ? value->first : NULL;
 }
@@ -147,7 +136,7 @@ yaml_node *yaml_get(const yaml_node *map, const char *key) {
 
 const char *yaml_kind_text(const yaml_node *node) {
   static const char *const texts[] = {"a number or text", "a list", "a map"};
-  return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
+  return yaml_is_empty(node) ? "nothing" : texts[node->kind];
 }
 
 /* ---- Text before parsing ----------------------------------------------------------------------------------------- */
@@ -250,7 +239,7 @@ static seam_status attach_node(parse_state *r, yaml_node *node) {
   yaml_node *parent = r->open[r->depth - 1];
   yaml_node **key = &r->key[r->depth - 1];
   if (parent->kind == YAML_MAP && *key == NULL) {
-    if (node->kind != YAML_SCALAR || node->text == NULL)
+    if (node->text == NULL)
       return source_fail(r->from, node->offset, r->error, "write 'key: value'", "a key must be plain text");
     *key = node;
     return SEAM_OK;
@@ -262,10 +251,8 @@ static seam_status attach_node(parse_state *r, yaml_node *node) {
 
 static seam_status open_node(parse_state *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
-  seam_status status = new_node(r, event, kind, &node);
-  THEN(status, attach_node(r, node));
-  if (status != SEAM_OK)
-    return status;
+  TRY(new_node(r, event, kind, &node));
+  TRY(attach_node(r, node));
   if (r->depth == YAML_DEEPEST)
     return source_fail(r->from, node->offset, r->error, NULL, "more than %d levels of nesting", YAML_DEEPEST);
   r->key[r->depth] = NULL;
@@ -315,10 +302,8 @@ static seam_status collect_text(parse_state *r, struct fy_token *token, size_t *
 static seam_status read_scalar(parse_state *r, struct fy_event *event) {
   yaml_node *node = NULL;
   size_t length = 0;
-  seam_status status = new_node(r, event, YAML_SCALAR, &node);
-  THEN(status, collect_text(r, event->scalar.value, &length));
-  if (status != SEAM_OK)
-    return status;
+  TRY(new_node(r, event, YAML_SCALAR, &node));
+  TRY(collect_text(r, event->scalar.value, &length));
   const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
   if (length > 0 && memchr(r->text, '\0', length) != NULL)
     return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
@@ -332,19 +317,9 @@ static seam_status read_scalar(parse_state *r, struct fy_event *event) {
 
 /* Rejects anchors, aliases and tags. An expression cannot begin with one of their signs. */
 static seam_status check_decoration(const parse_state *r, struct fy_event *event) {
-  struct fy_token *anchor = NULL;
-  struct fy_token *tag = NULL;
-  if (event->type == FYET_SCALAR) {
-    anchor = event->scalar.anchor;
-    tag = event->scalar.tag;
-  } else if (event->type == FYET_SEQUENCE_START) {
-    anchor = event->sequence_start.anchor;
-    tag = event->sequence_start.tag;
-  } else if (event->type == FYET_MAPPING_START) {
-    anchor = event->mapping_start.anchor;
-    tag = event->mapping_start.tag;
-  }
   const bool alias = event->type == FYET_ALIAS;
+  struct fy_token *anchor = alias ? NULL : fy_event_get_anchor_token(event);
+  struct fy_token *tag = fy_event_get_tag_token(event);
   if (!alias && anchor == NULL && tag == NULL)
     return SEAM_OK;
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
@@ -359,9 +334,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
 }
 
 static seam_status read_event(parse_state *r, struct fy_event *event) {
-  const seam_status status = check_decoration(r, event);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_decoration(r, event));
   switch (event->type) {
   case FYET_DOCUMENT_START:
     if (r->has_document)
@@ -400,12 +373,19 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
   if (first == NULL) /* memory is exhausted, since libfyaml has a message for every syntax error */
     return no_memory(r->error);
-  const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
-  const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
+  const source *of = r->from;
+  size_t at = 0;
+  for (int line = 1; line < first->line && at < of->length; line++) {
+    const char *end = memchr(of->text + at, '\n', of->length - at);
+    at = end != NULL ? (size_t)(end - of->text) + 1 : of->length;
+  }
+  for (int column = 1; at < of->length && of->text[at] != '\n'; at++) /* columns count characters */
+    if (!continues_character(of->text[at]) && column++ >= first->column)
+      break;
   const char *fix = strstr(first->msg, "multiline") != NULL
                         ? "the next line is indented further than this one: begin both in the same column"
                         : "check brackets, quotes and indentation here and just before";
-  return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
+  return source_fail(of, at, r->error, fix, "not YAML: %.200s", first->msg);
 }
 
 /* Returns true if the text is a number or a word, as most overrides are. It is then a scalar and needs no parser. */
@@ -428,9 +408,7 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
       (*root)->text = arena_text(memory, from->text, from->length);
     return *root != NULL && (*root)->text != NULL ? SEAM_OK : no_memory(error);
   }
-  seam_status status = check_text(from, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_text(from, error));
   struct fy_diag_cfg collect;
   fy_diag_cfg_default(&collect);
   collect.fp = NULL;
@@ -443,6 +421,7 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
   const struct fy_parse_cfg options = {.flags = FYPCF_QUIET, .diag = diagnostics};
   struct fy_parser *parser = fy_parser_create(&options);
   parse_state r = {.from = from, .memory = memory, .error = error};
+  seam_status status = SEAM_OK;
   if (parser == NULL || fy_parser_set_string(parser, from->text, from->length) != 0)
     status = no_memory(error);
   while (status == SEAM_OK && !r.done) {
@@ -454,7 +433,7 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
   fy_parser_destroy(parser);
   fy_diag_destroy(diagnostics);
   if (status == SEAM_OK)
-    *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;
+    *root = yaml_is_empty(r.root) ? NULL : r.root;
   return status;
 }
 
@@ -519,7 +498,7 @@ seam_status seam_yaml_json(const char *name, const char *text, size_t length, ch
   seam_status status = yaml_parse(&from, &memory, &root, error);
   THEN(status, root == NULL ? source_fail(&from, 0, error, "", "the file is empty") : SEAM_OK);
   if (status == SEAM_OK && (*json = yaml_json(root)) == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+    status = no_memory(error);
   arena_release(&memory);
   return status;
 }

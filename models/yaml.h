@@ -50,7 +50,7 @@ typedef struct index_values {
 typedef struct yaml_node yaml_node;
 struct yaml_node {
   yaml_kind kind;
-  const char *text;       /* text of a scalar, which ends with a zero and contains no other; NULL: an empty value */
+  const char *text;       /* of a scalar, ends with a zero and contains no other; NULL: an empty value, a list or map */
   const yaml_node *key;   /* the node's key in a map, a scalar; else NULL */
   yaml_node *first;       /* first child of a list or map; children are linked by `next` */
   yaml_node *last, *next; /* last child; the node's next sibling */
@@ -77,6 +77,9 @@ void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
 void yaml_remove(yaml_node *parent, const yaml_node *child);
+
+/* Returns true for NULL and for an empty value. */
+bool yaml_is_empty(const yaml_node *value);
 
 /* Returns the value of a key; NULL: the key is missing, or `map` is NULL or not a map. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);

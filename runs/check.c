@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/growth.h"
+#include "analysis/run_verdict.h"
 #include "analysis/thresholds.h"
 #include "analysis/undivided.h"
 #include "base/argument.h"
@@ -37,8 +37,7 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why` (size
- * bytes; NULL with 0: not wanted). */
+/* Returns the undivided model for the second run; NULL: there is none, for the reason in `why` (NULL: not wanted). */
 static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
   const mbs_model *model = NULL;
   seam_error cause = {0};
@@ -79,7 +78,9 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   status = compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
-  return status == SEAM_OK ? track_create(check->list, RUNS_MAX_CHECK_ROWS, &check->rows, error) : status;
+  return status == SEAM_OK
+             ? track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error)
+             : status;
 }
 
 void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
@@ -165,8 +166,7 @@ static void store_deviations(seam_run *run, const deviation *found, const deviat
     deviation_to_public(run->check.list, forces, by, &run->check.forces);
 }
 
-/* Restricts the error to times up to `until`, s. If this is before the middle of the run, the run counts as not
- * checked. */
+/* Restricts the error to times up to `until`, s; before the middle of the run, the run counts as not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -243,7 +243,7 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
   undivided_def def = {.list = run->check.list,
                        .rows = run->check.rows,
                        .model = model,
-                       .options = run->def.integrator != NULL ? run->def.integrator : &of_file->integrator,
+                       .options = run_integrator_options(run),
                        .is_monolithic = run->simulation == NULL,
                        .evaluations = run->statistics.evaluations,
                        .rule = rule_of(run),
@@ -352,13 +352,6 @@ static seam_status step(repetition *self, double H, double end, seam_error *erro
   return status;
 }
 
-/* Returns the first kink or jump of a function of time within H/4 of `end`; `end` if there is none. This avoids a short
- * step between `end` and the kink: schemes that use past values need steps of similar length. */
-static double move_to_kink(repetition *self, double end, double H) {
-  const double kink = cosim_kink_or_jump_after(self->simulation, end - runs_near_kink * H);
-  return kink < end + runs_near_kink * H ? kink : end;
-}
-
 /* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
  * into 4: s (1 - s), s², s (1 - s), (1 - s)². Neighbours thus have similar lengths. The last part is the shortest: a
  * jump in it has the same effect as in the undivided step, and stays hidden, under Gauss-Seidel in the first part. */
@@ -374,12 +367,17 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   seam_status status = cosim_start(self->simulation, start, error);
   if (status == SEAM_OK)
     read_rows(self, points[0], 0);
-  for (size_t i = 1; i < self->run->check.n_points && status == SEAM_OK; i++) {
+  for (size_t i = 1; i < run->check.n_points && status == SEAM_OK; i++) {
     const double H = points[i] - points[i - 1];
+    const double reach = runs_near_kink * (H * shortest);
     for (size_t k = 1; k <= parts && status == SEAM_OK; k++) {
-      const double point = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
-      const bool is_last = k == parts && i + 1 == self->run->check.n_points;
-      const double end = is_last || !self->simulation->ends_at_kinks ? point : move_to_kink(self, point, H * shortest);
+      double end = k < parts ? points[i - 1] + H * ends[4 / parts * k - 1] : points[i];
+      const bool is_last = k == parts && i + 1 == run->check.n_points;
+      if (!is_last && self->simulation->ends_at_kinks) {
+        /* A kink near the end replaces it: schemes that use past values need steps of similar length. */
+        const double kink = cosim_kink_or_jump_after(self->simulation, end - reach);
+        end = kink < end + reach ? kink : end;
+      }
       status = step(self, (is_controlled ? H : usual) * longest, end, error);
       if (status == SEAM_OK && interrupt_is_requested(interrupt, end))
         status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", end);
@@ -388,9 +386,8 @@ static seam_status take_macro_steps(repetition *self, size_t parts, double share
   return status;
 }
 
-/* Repeats the run with each macro step divided into `parts` steps (see take_macro_steps()), and with tighter tolerances
- * inside subsystems. Fills *limits, and `rows` and `jumps` up to the time reached. If the repeated run
- * ends early, returns the status that ended it, with a message in *error. */
+/* Repeats the run with divided macro steps (see take_macro_steps()) and tighter tolerances inside subsystems. Fills
+ * *limits, and `rows` and `jumps` up to the time reached, also if the repeated run fails. */
 static seam_status repeat_run(const seam_run *run, size_t parts, double share, const seam_interrupt *interrupt,
                               track *rows, track_jumps *jumps, shorter_limits *limits, seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);

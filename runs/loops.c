@@ -225,7 +225,7 @@ void peaks_destroy(seam_peaks *self) {
   free(self);
 }
 
-/* Creates peaks with the value zero. The simulation must outlive *created. Fails with SEAM_NO_MEMORY. */
+/* Creates peaks with the value zero. */
 static seam_status create_peaks(const seam_table *columns, const cosim_simulation *simulation, seam_peaks **created,
                                 seam_error *error) {
   static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
@@ -235,12 +235,16 @@ static seam_status create_peaks(const seam_table *columns, const cosim_simulatio
   const size_t n_columns = seam_table_n_columns(columns);
   seam_peaks *self = calloc(1, sizeof *self);
   if (self != NULL)
-    *self = (seam_peaks){simulation, n, calloc(n, sizeof *self->peaks), n_columns,
-                         calloc(n_columns, sizeof *self->peak_of)};
+    *self = (seam_peaks){.n = n,
+                         .peaks = calloc(n, sizeof *self->peaks),
+                         .n_columns = n_columns,
+                         .peak_of = calloc(n_columns, sizeof *self->peak_of)};
   if (self == NULL || self->peaks == NULL || self->peak_of == NULL) {
     peaks_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
+  self->residual = (run_peak(*)[SEAM_N_RESIDUAL_LEVELS])self->peaks;
+  self->power = self->peaks + SEAM_N_RESIDUAL_LEVELS * n_couplings;
   /* Columns are listed for all couplings, then all couplings of user equations, then all bonds. Each of these has one
    * column residual_power, after its residuals. At this column `number` increases by 1. */
   size_t number = 0;
@@ -262,34 +266,11 @@ static void raise_peak(run_peak *peak, double value, double time) {
     *peak = (run_peak){fabs(value), time};
 }
 
-/* Updates the peaks by a row (n_columns) of the couplings table at the present macro point. */
-static void update_peaks(seam_peaks *self, const double *row) {
-  for (size_t i = 0; i < self->n_columns; i++)
-    if (self->peak_of[i] != SEAM_NONE)
-      raise_peak(&self->peaks[self->peak_of[i]], row[i], row[0]);
-  raise_peak(&self->peaks[self->n - 1], seam_interface_energy_of(self->simulation).residual_power, row[0]);
-}
-
-const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level) {
-  return &self->peaks[SEAM_N_RESIDUAL_LEVELS * coupling + (size_t)level];
-}
-
-const run_peak *peaks_power(const seam_peaks *self, size_t i) {
-  return &self->peaks[SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation) + i];
-}
-
 /* ---- Co-simulated runs: rows at macro points ---- */
 
 static bool has_jumped(const cosim_simulation *simulation) {
   const mbs_state *left = cosim_state_before_jump(simulation);
   return left != NULL && left != cosim_state(simulation);
-}
-
-static seam_status prepare_rows(seam_run *run, seam_error *error) {
-  const double macro_step =
-      run->def.macro_step > 0 ? run->def.macro_step : cosim_builder_definition(run->def.builder)->options.macro_step;
-  run->macro_rows.time_slack = runs_slack_of_step * macro_step;
-  return create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
 }
 
 static void begin_rows(seam_run *run) {
@@ -368,8 +349,12 @@ static seam_status add_events(seam_run *run, seam_error *error) {
 seam_status run_add_macro_point(seam_run *run, double t, seam_error *error) {
   const run_table *couplings = &run->tables[SEAM_COUPLINGS_TABLE];
   const run_table *signals = &run->tables[SEAM_SIGNALS_TABLE];
+  const seam_peaks *peaks = run->macro_rows.peaks;
   seam_couplings_row(couplings->columns, t, couplings->row);
-  update_peaks(run->macro_rows.peaks, couplings->row);
+  for (size_t i = 0; i < peaks->n_columns; i++)
+    if (peaks->peak_of[i] != SEAM_NONE)
+      raise_peak(&peaks->peaks[peaks->peak_of[i]], couplings->row[i], t);
+  raise_peak(&peaks->peaks[peaks->n - 1], seam_interface_energy_of(run->simulation).residual_power, t);
   seam_status status = pass_row(run, SEAM_COUPLINGS_TABLE, NULL, error);
   if (status == SEAM_OK && signals->columns != NULL) {
     seam_signals_row(signals->columns, t, signals->row);
@@ -422,25 +407,23 @@ static double present_point(const seam_run *run) {
 /* Returns true if an event of the model or of a subsystem has ended the run. */
 static bool has_ended(const seam_run *run) { return run_has_ended(run) || cosim_ended_by(run->simulation) != NULL; }
 
-static seam_status prepare_steps(seam_run *run, seam_error *error) {
+seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  const seam_status status = cosim_step_plan_make(cosim_builder_definition(run->def.builder)->options.macro_step,
-                                                  run->end, &steps->plan, error);
+  const double H = cosim_builder_definition(run->def.builder)->options.macro_step;
+  run->macro_rows.time_slack = runs_slack_of_step * (run->def.macro_step > 0 ? run->def.macro_step : H);
+  seam_status status =
+      create_peaks(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
+  if (status == SEAM_OK && run->def.simulation == NULL) {
+    begin_rows(run);
+    return SEAM_OK;
+  }
+  THEN(status, cosim_step_plan_make(H, run->end, &steps->plan, error));
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
   steps->events_image = malloc(mbs_events_image_size(run->events.of_model));
   return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
                                                              : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-}
-
-seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
-  seam_status status = prepare_rows(run, error);
-  if (status == SEAM_OK && run->def.simulation != NULL)
-    return prepare_steps(run, error);
-  if (status == SEAM_OK)
-    begin_rows(run);
-  return status;
 }
 
 void run_cosimulated_restore(seam_run *run) { run->macro_steps.t = present_point(run); }

@@ -48,59 +48,55 @@ static void note_rod_markers(const seam_model_file *file, const mbs_model *model
   }
 }
 
-static void update_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
+/* The joints and force elements of a body. */
+typedef struct attachment {
+  bool is_there;
+  double nearest; /* m, distance of the nearest of their markers from the centre of mass; INFINITY: none is known */
+} attachment;
+
+static void attach(attachment *list, const size_t bodies[2], const double markers[2][2]) {
   for (int side = 0; side < 2; side++)
-    if (bodies[side] == body)
-      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
+    if (bodies[side] != MBS_GROUND) {
+      attachment *of = &list[bodies[side]];
+      of->is_there = true;
+      of->nearest = fmin(of->nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
+    }
 }
 
-/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from the
- * markers of all its joints and force elements. */
-static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
-  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+/* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from all its
+ * joints and force elements. Writes a note on each body without joints and force elements, unless there are couplings
+ * of user equations, which may act on any body. */
+static void note_bodies(const seam_model_file *file, const mbs_model *model) {
+  const cosim_builder *builder = seam_model_cosim(file);
+  const size_t n = mbs_n_bodies(model);
+  attachment *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return;
+  for (size_t b = 0; b < n; b++)
+    list[b].nearest = INFINITY;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    const mbs_joint_info joint = mbs_joint_of(model, j);
+    attach(list, joint.bodies, joint.markers);
+  }
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    const mbs_force_info force = mbs_force_of(model, i);
+    attach(list, force.bodies, force.markers);
+  }
+  for (size_t b = 0; b < n; b++) {
     const mbs_body_info body = mbs_body_of(model, b);
-    double nearest = INFINITY;
-    if (file->shapes[b].has_position)
-      continue;
-    for (size_t j = 0; j < mbs_n_joints(model); j++) {
-      const mbs_joint_info joint = mbs_joint_of(model, j);
-      update_nearest(&nearest, joint.bodies, joint.markers, b);
-    }
-    for (size_t i = 0; i < mbs_n_forces(model); i++) {
-      const mbs_force_info force = mbs_force_of(model, i);
-      update_nearest(&nearest, force.bodies, force.markers, b);
-    }
-    if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
+    const double nearest = list[b].nearest;
+    if (!file->shapes[b].has_position && isfinite(nearest) &&
+        nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
       seam_note("body '%s' has no 'at': its centre of mass is placed at the origin, %.3g m from the nearest joint or "
                 "force element of the body",
                 body.name, nearest);
   }
-}
-
-static void mark_attached(bool *is_attached, const size_t bodies[2]) {
-  for (int side = 0; side < 2; side++)
-    if (bodies[side] != MBS_GROUND)
-      is_attached[bodies[side]] = true;
-}
-
-/* Writes a note on each body without joints and force elements. Writes none if there are couplings of
- * user equations, which may act on any body. */
-static void note_bodies(const seam_model_file *file, const mbs_model *model) {
-  const cosim_builder *builder = seam_model_cosim(file);
-  if (builder != NULL && cosim_builder_definition(builder)->n_part_couplings > 0)
-    return;
-  bool *is_attached = calloc(mbs_n_bodies(model) + 1, sizeof *is_attached);
-  if (is_attached == NULL)
-    return;
-  for (size_t i = 0; i < mbs_n_joints(model); i++)
-    mark_attached(is_attached, mbs_joint_of(model, i).bodies);
-  for (size_t i = 0; i < mbs_n_forces(model); i++)
-    mark_attached(is_attached, mbs_force_of(model, i).bodies);
-  for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    if (!is_attached[b])
+  const bool are_all = builder == NULL || cosim_builder_definition(builder)->n_part_couplings == 0;
+  for (size_t b = 0; b < n && are_all; b++)
+    if (!list[b].is_there)
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
-  free(is_attached);
+  free(list);
 }
 
 /* Writes a note on each disc that the cable does not touch. Its spans are consecutive force elements: span first[k]
@@ -121,7 +117,6 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     return;
   const mbs_model *model = workspace->model;
   note_rod_markers(file, model);
-  note_unplaced(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -219,10 +214,8 @@ const char *seam_start_coordinate_unit(int coordinate) {
 
 /* ---- The end of a co-simulated run ---- */
 
-/* A run and the receiver of its notes. */
+/* The receiver of the notes on a run. */
 typedef struct notes {
-  const mbs_model *model;
-  const cosim_simulation *simulation;
   void (*write)(void *context, const char *note);
   void *context;
 } notes;
@@ -236,14 +229,14 @@ static void SEAM_PRINTF(2, 3) note(const notes *self, const char *format, ...) {
   self->write(self->context, text);
 }
 
-static void note_events(const notes *self) {
-  const cosim_statistics of = cosim_statistics_of(self->simulation);
+static void note_events(const notes *self, const cosim_simulation *simulation) {
+  const cosim_statistics of = cosim_statistics_of(simulation);
   if (of.switches_inside > 0)
     note(self,
          "cut contacts or strands open, close or slacken inside %zu of %zu macro steps, which leaves errors of order "
          "2 in velocities, of order 1 where a damped strand becomes taut%s",
          of.switches_inside, of.macro_steps,
-         cosim_takes_long_steps(self->simulation) || !cosim_can_shorten_steps(self->simulation)
+         cosim_takes_long_steps(simulation) || !cosim_can_shorten_steps(simulation)
              ? ": take a smaller macro step"
              : ": take ff-colloc-s3, whose macro steps end at these times");
   if (of.law_kinks > 0)
@@ -268,58 +261,39 @@ static void note_events(const notes *self) {
          of.shortened);
 }
 
-/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling misses a contact that begins
- * and ends within one macro step. */
-static void note_contacts(const notes *self) {
-  for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
-    const char *name = cosim_coupling_of(self->simulation, i).name;
-    if (mbs_force_of(self->model, mbs_find_force(self->model, name)).kind != MBS_CONTACT)
+void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
+                    void (*write)(void *context, const char *note), void *context) {
+  const notes self = {write, context};
+  cosim_hold_error hold;
+  cosim_limit_reached limit;
+  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
+    return;
+  note_events(&self, simulation);
+  for (size_t i = 0; i < cosim_n_couplings(simulation); i++) { /* unlike an integrator, a coupling misses contacts */
+    const char *name = cosim_coupling_of(simulation, i).name;
+    if (mbs_force_of(model, mbs_find_force(model, name)).kind != MBS_CONTACT)
       continue;
-    note(self,
+    note(&self,
          "contacts that are couplings, such as '%s', are missed if they begin and end within a macro step: take a "
          "smaller macro step if bodies meet fast",
          name);
-    return;
+    break;
   }
-}
-
-/* Writes a note on the worst extrapolated signal, if its error is noticeable. Motions that follow it may have the same
- * relative error. */
-static void note_signals(const notes *self) {
-  char better[64] = "";
-  cosim_hold_error hold;
-  if (!cosim_worst_hold(self->simulation, &hold) || !cosim_hold_lags(&hold))
-    return;
-  if (hold.better != hold.order)
-    snprintf(better, sizeof better, "order %d, which would miss it by %.2g %%, or ", hold.better,
-             100 * hold.better_share);
-  note(self,
-       "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
-       "and motions that it drives may have an error of this size: take %sa smaller macro step",
-       hold.name, hold.order, 100 * hold.share, better);
-}
-
-/* Writes a note on the energy correction that most often reaches its force limit, and thus leaves energy in the
- * motion. */
-static void note_limits(const notes *self) {
-  cosim_limit_reached limit;
-  if (!cosim_most_limited(self->simulation, &limit) ||
-      !((double)limit.reached > runs_noticeable_limits * (double)limit.rounds))
-    return;
-  note(self,
-       "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
-       "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
-       "compare with a run without the correction",
-       limit.name, limit.limit, limit.reached, limit.rounds);
-}
-
-void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
-                    void (*write)(void *context, const char *note), void *context) {
-  const notes self = {model, simulation, write, context};
-  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
-    return;
-  note_events(&self);
-  note_contacts(&self);
-  note_signals(&self);
-  note_limits(&self);
+  /* motions that follow the worst extrapolated signal may have the same relative error */
+  if (cosim_worst_hold(simulation, &hold) && cosim_hold_lags(&hold)) {
+    char better[64] = "";
+    if (hold.better != hold.order)
+      snprintf(better, sizeof better, "order %d, which would miss it by %.2g %%, or ", hold.better,
+               100 * hold.better_share);
+    note(&self,
+         "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
+         "and motions that it drives may have an error of this size: take %sa smaller macro step",
+         hold.name, hold.order, 100 * hold.share, better);
+  }
+  if (cosim_most_limited(simulation, &limit) && (double)limit.reached > runs_noticeable_limits * (double)limit.rounds)
+    note(&self,
+         "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
+         "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
+         "compare with a run without the correction",
+         limit.name, limit.limit, limit.reached, limit.rounds);
 }

@@ -26,28 +26,21 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* Chooses the columns of trajectory and events. `list` has the syntax of seam_trajectory_table_choose(); NULL: default
- * columns. */
-static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
+seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
+  ARGUMENTS(error, run, columns);
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
                                           [SEAM_EVENTS_TABLE] =
-                                              run->events.of_model != NULL || run->events.lists_impacts};
+                                              run->events.of_model != NULL || seam_run_lists_impacts(run)};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
-    seam_table *columns = NULL;
+    seam_table *made = NULL;
     if (!wanted[i])
       continue;
-    status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
-                          : seam_trajectory_table_create(model, &columns, error);
-    THEN(status, set_columns(run, i, columns, error));
+    status = seam_trajectory_table_choose(model, columns, &made, error);
+    THEN(status, set_columns(run, i, made, error));
   }
   return status;
-}
-
-seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
-  ARGUMENTS(error, run, columns);
-  return choose_columns(run, columns, error);
 }
 
 seam_status seam_run_use_identifiers(seam_run *run, seam_error *error) {
@@ -63,7 +56,7 @@ const seam_table *seam_run_columns(const seam_run *run, seam_run_table table) {
   return (unsigned)table < SEAM_N_RUN_TABLES ? run->tables[table].columns : NULL;
 }
 
-bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impacts; }
+bool seam_run_lists_impacts(const seam_run *run) { return run->events.after_impact != NULL; }
 
 /* ---- Creation ---- */
 
@@ -109,8 +102,8 @@ static seam_status create_events(seam_run *run, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
-  self->lists_impacts = run->simulation == NULL && self->n_contacts > 0;
-  seam_status status = self->lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
+  const bool lists_impacts = run->simulation == NULL && self->n_contacts > 0;
+  seam_status status = lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK;
   THEN(status, mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK);
   return status;
 }
@@ -159,7 +152,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   seam_note_suppress(false);
   THEN(status, set_times(run, error));
   THEN(status, create_events(run, error));
-  THEN(status, choose_columns(run, NULL, error));
+  THEN(status, seam_run_choose_columns(run, "default", error));
   THEN(status, start_statistics(run, error));
   THEN(status, run->simulation != NULL
                    ? prepare_cosimulation(run, error)
@@ -280,8 +273,7 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
   const double fastest = run->at.record.largest_rate;
-  /* An absolute tolerance given by the user may be too coarse for a slow motion. The errors may then be as large as the
-   * motion. */
+  /* The user's absolute tolerance may be too coarse for a slow motion, with errors as large as the motion. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_slow_motion * options->atol && fastest > runs_at_rest * mbs_scales_of(run->def.model).speed)
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "

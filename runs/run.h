@@ -22,8 +22,7 @@ typedef struct run_events {
   size_t *contacts;           /* (n_contacts) indices of their force elements */
   mbs_impact_record *impacts; /* (n_contacts) impacts up to the last row of the trajectory */
   size_t n_undetermined; /* largest number, in any state, of hard contacts whose forces the motion does not determine */
-  bool lists_impacts;    /* each impact gets a row in the events table */
-  mbs_state *after_impact; /* scratch: state after an impact */
+  mbs_state *after_impact; /* scratch: state after an impact; NULL: impacts get no rows in the events table */
 } run_events;
 
 /* Progress of a run, except that of the objects which its image saves as blocks (runs/image.c). */
@@ -44,21 +43,15 @@ typedef struct run_peak {
   double time; /* s */
 } run_peak;
 
-/* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. The peaks are the
- * residuals of all couplings, then the powers in the order of peaks_power(). */
+/* Largest residuals of cut joints and largest residual powers, over the rows of the couplings table. */
 struct seam_peaks {
-  const cosim_simulation *simulation;
-  size_t n; /* number of peaks */
-  run_peak *peaks;
+  size_t n;
+  run_peak *peaks;                              /* (n) all peaks: the residuals, then the powers */
+  run_peak (*residual)[SEAM_N_RESIDUAL_LEVELS]; /* residuals of each coupling; level 0: positions */
+  run_peak *power; /* powers of couplings, then of couplings of user equations, of bonds, and the sum of all */
   size_t n_columns;
   size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
 };
-
-/* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
- * The second returns the peak of residual power i. The powers of couplings come first, then those of couplings of user
- * equations, those of bonds, and the sum of all. */
-const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
-const run_peak *peaks_power(const seam_peaks *self, size_t i);
 
 void peaks_destroy(seam_peaks *self);
 

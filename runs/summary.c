@@ -192,8 +192,8 @@ static void write_coupling(json_writer *json, const seam_run_facts *facts, size_
   const char *const names[] = {subsystems[info.subsystems[0]].name, subsystems[info.subsystems[1]].name};
   write_texts(json, "subsystems", names, 2);
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && info.is_joint; level++)
-    write_peak(json, levels[level], peaks_residual(facts->peaks, coupling, level));
-  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(facts->peaks, coupling));
+    write_peak(json, levels[level], &facts->peaks->residual[coupling][level]);
+  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, &facts->peaks->power[coupling]);
   json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
   json_close(json, '}');
 }
@@ -205,8 +205,7 @@ static void write_part_coupling(json_writer *json, const seam_run_facts *facts, 
   json_string(json, "kind", def->is_rigid ? "constraint" : "constitutive");
   json_string(json, "by", "master");
   write_texts(json, "subsystems", (const char *const[]){def->side[0].subsystem, def->side[1].subsystem}, 2);
-  write_energy(json, energy.residual_energy,
-               peaks_power(facts->peaks, cosim_n_couplings(facts->simulation) + coupling));
+  write_energy(json, energy.residual_energy, &facts->peaks->power[cosim_n_couplings(facts->simulation) + coupling]);
   json_number(json, "created_energy", energy.residual_energy);
   json_string(json, "inside_of_subsystems", "not checked");
   json_close(json, '}');
@@ -227,12 +226,12 @@ static void write_interfaces(json_writer *json, const seam_run_facts *facts) {
   for (size_t i = 0; i < n_bonds; i++) {
     json_open(json, cosim_bond_name(facts->simulation, i), '{');
     write_energy(json, cosim_bond_energy_of(facts->simulation, i).residual_energy,
-                 peaks_power(facts->peaks, n_couplings + n_parts + i));
+                 &facts->peaks->power[n_couplings + n_parts + i]);
     json_close(json, '}');
   }
   json_close(json, '}');
   json_open(json, "total", '{');
-  write_energy(json, total.residual_energy, peaks_power(facts->peaks, n_couplings + n_parts + n_bonds));
+  write_energy(json, total.residual_energy, &facts->peaks->power[n_couplings + n_parts + n_bonds]);
   json_number(json, "created_energy", total.created);
   json_number(json, "integration_energy", facts->record->integration);
   json_close(json, '}');

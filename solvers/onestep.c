@@ -263,12 +263,12 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   seam_status status = seam_integrator_check_interrupt(base, past->end, error);
   const double end = isfinite(past->stop) ? past->stop : t;
   const double left = end - past->end;
-  if (status == SEAM_OK && step > 0 && left > seam_step_limit * step)
+  if (status == SEAM_OK && step > 0 && left > seam_most_steps * step)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they "
                      "are at most 1e9",
-                     past->end, step, left / step, end, left / seam_step_limit);
-  if (step == 0)
+                     past->end, step, left / step, end, left / seam_most_steps);
+  if (!(step > 0))
     THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
   THEN(status, next_step(self, error));
   return status;

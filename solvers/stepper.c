@@ -24,7 +24,7 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
   const double gained = t - self->t;
   const double span = fmax(fabs(t), isfinite(stop) ? stop - self->begin : t - self->begin);
   const bool is_doubtful = self->may_jump || 3 * (so_far->rejected - self->rejected) >= steps;
-  const bool goes_on = gained * (is_doubtful ? seam_doubtful_limit : seam_step_limit) >= (double)steps * span;
+  const bool goes_on = gained * (is_doubtful ? seam_most_doubtful_steps : seam_most_steps) >= (double)steps * span;
   self->t = t;
   self->steps = so_far->steps;
   self->rejected = so_far->rejected;

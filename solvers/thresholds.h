@@ -18,8 +18,8 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least l
     seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
     seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
     seam_cut_step = 0.99,  /* of the wanted step: a step that the stop time made shorter does not limit the next one */
-    seam_step_limit = 1e9, /* times the mean of the last 10000 steps: a longer run is stopped, as it hardly advances */
-    seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
+    seam_most_steps = 1e9, /* times the mean of the last 10000 steps: a longer run is stopped, as it hardly advances */
+    seam_most_doubtful_steps = 1e8; /* times the same mean: the same limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -88,7 +88,7 @@ static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: leas
 /* ---- Counts ---- */
 
 enum {
-  SEAM_STEPS_BETWEEN_CHECKS = 10000, /* steps after which progress is checked again (seam_step_limit) */
+  SEAM_STEPS_BETWEEN_CHECKS = 10000, /* steps after which progress is checked again (seam_most_steps) */
   SEAM_MAX_FAILURES = 30,            /* failed trials of one step, after which IDAS and CVODES give up */
   SEAM_MAX_REPEATED_STEPS = 32,      /* steps since a start that are stored; after more, they cannot be repeated */
   SEAM_MAX_NEWTON = 10, /* Newton iterations in a step of radau; if they do not suffice, it takes a shorter step */

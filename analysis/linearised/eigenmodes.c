@@ -63,7 +63,7 @@ static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *
   lapack_int info = 0;
   if (!s->of.is_second_order) {
     lapack_int low = 0, high = 0;
-    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): find_modes() frees s->vectors */
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): seam_modes_create() frees s->vectors */
     info = LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', n, s->of.matrix, n, s->real, s->imag, s->left, n,
                           s->vectors, n, &low, &high, s->scale, &s->norm, s->condition, NULL);
     for (int i = 0; i < n; i++) /* rows that balancing isolates are not scaled */
@@ -76,20 +76,14 @@ static seam_status spectrum_find(spectrum *s, const mbs_minimal *m, seam_error *
 
 /* ---- One mode ---- */
 
-static double largest_entry(const double *matrix, int f) {
-  double largest = 0;
-  for (int i = 0; i < f * f; i++)
-    largest = fmax(largest, fabs(matrix[i]));
-  return largest;
-}
-
 /* Returns true if the mode is neutral: up to rounding, eigenvalue k and, in a second-order system, K ζ are zero. */
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
   if (!s->of.is_second_order)
     return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
-  const double K = largest_entry(m->K, m->f);
-  const double D = largest_entry(m->D, m->f);
+  const size_t n = (size_t)m->f * (size_t)m->f;
+  const double K = largest_size(m->K, n);
+  const double D = largest_size(m->D, n);
   double force_squares = 0, squares = 0;
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++) {
     const double *zeta = s->vectors + (k + part) * s->of.n;
@@ -142,9 +136,9 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k: real and imaginary part of δq (n each), then of
- * δz (n_states each). All are divided by the largest component of δq or, if no body moves, of δz. */
-static void fill_shape(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
+/* Returns the mode of eigenvalue k, which points into `shape`. Fills `shape`, zero on entry: real and imaginary part of
+ * δq (n each), then of δz (n_states each), divided by the largest component of δq or, if no body moves, of δz. */
+static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
   double *const q[2] = {shape, shape + m->n};
@@ -168,20 +162,13 @@ static void fill_shape(const mbs_minimal *m, const spectrum *s, int k, double *s
   const double re = leading[0][largest], im = leading[1][largest];
   divide(m->n, re, im, q[0], q[1]);
   divide(n_z, re, im, z[0], z[1]);
-}
-
-/* Fills `shape` for the mode of eigenvalue k. Returns the mode, which points into `shape`. */
-static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
-  const double size = hypot(s->real[k], s->imag[k]);
   const bool neutral = is_neutral(m, s, k);
-  double *z = shape + 2 * m->n;
-  fill_shape(m, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
-                     .damping_ratio = neutral ? 0 : -s->real[k] / size,
+                     .damping_ratio = neutral ? 0 : -s->real[k] / hypot(s->real[k], s->imag[k]),
                      .neutral = neutral,
-                     .shape = {shape, shape + m->n},
-                     .states = {z, z + m->model->n_states}};
+                     .shape = {q[0], q[1]},
+                     .states = {z[0], z[1]}};
 }
 
 /* ---- Measures in modes ---- */
@@ -234,21 +221,17 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
     (void)mbs_readout_create(model, list, r.n, &r.measures, NULL);
   }
   const bool has_memory = r.measures != NULL;
-  if (has_memory) {
-    bool is_at_rest = true;
-    for (size_t i = 0; i < n; i++)
-      is_at_rest = is_at_rest && state->v[i] == 0;
-    const bool is_possible = is_at_rest && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
-    for (size_t k = 0; k < modes->n; k++)
-      for (int part = 0; part < 2; part++) {
-        double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
-        modes->mode[k].measures[part] = amplitudes;
-        if (is_possible)
-          read_part(&r, &modes->mode[k], part, amplitudes);
-        else
-          mbs_fill_nan(amplitudes, r.n);
-      }
-  }
+  const bool is_possible =
+      has_memory && largest_size(state->v, n) == 0 && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+  for (size_t k = 0; k < modes->n && has_memory; k++)
+    for (int part = 0; part < 2; part++) {
+      double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;
+      modes->mode[k].measures[part] = amplitudes;
+      if (is_possible)
+        read_part(&r, &modes->mode[k], part, amplitudes);
+      else
+        mbs_fill_nan(amplitudes, r.n);
+    }
   mbs_readout_destroy(r.measures);
   free(r.v);
   free(list);
@@ -268,50 +251,44 @@ static int compare_modes(const void *a, const void *b) {
 static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   const size_t max_modes = (size_t)s->of.n;
   const size_t n = (size_t)m->n + (size_t)m->model->n_states;
-  seam_modes *modes = malloc(sizeof *modes);
-  double *shapes = calloc(2 * n * max_modes + 1, sizeof *shapes);
-  seam_mode *mode = calloc(max_modes + 1, sizeof *mode);
-  if (modes == NULL || shapes == NULL || mode == NULL) {
-    free(modes);
-    free(shapes);
-    free(mode);
+  seam_modes *modes = calloc(1, sizeof *modes);
+  if (modes == NULL)
+    return NULL;
+  modes->mode = calloc(max_modes + 1, sizeof *modes->mode);
+  modes->shapes = calloc(2 * n * max_modes + 1, sizeof *modes->shapes);
+  if (modes->mode == NULL || modes->shapes == NULL) {
+    seam_modes_destroy(modes);
     return NULL;
   }
-  *modes = (seam_modes){.mode = mode, .shapes = shapes};
   for (int k = 0; k < s->of.n; k++)
     if (s->imag[k] >= 0) {
-      mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
+      modes->mode[modes->n] = mode_of(m, s, k, modes->shapes + 2 * n * modes->n);
       modes->n++;
     }
-  qsort(mode, modes->n, sizeof *mode, compare_modes);
+  qsort(modes->mode, modes->n, sizeof *modes->mode, compare_modes);
   return modes;
-}
-
-static seam_status find_modes(const analysis_minimal_state *at, seam_modes **modes, seam_error *error) {
-  spectrum s = {0};
-  seam_status status = analysis_first_order_create(&s.of, at, error);
-  THEN(status, spectrum_find(&s, at->minimal, error));
-  if (status == SEAM_OK) {
-    *modes = collect(at->minimal, &s);
-    status = *modes != NULL ? SEAM_OK : no_memory(at->minimal, error);
-  }
-  free(s.vectors);
-  analysis_first_order_free(&s.of);
-  return status;
 }
 
 seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
   ARGUMENTS(error, model, state, modes);
   analysis_minimal_state at = {0};
+  spectrum s = {0};
   seam_modes *found = NULL;
   seam_status status = mbs_state_check(__func__, model, state, error);
   THEN(status, analysis_minimal_state_create(&at, model, NULL, state, error));
-  THEN(status, find_modes(&at, &found, error));
+  THEN(status, analysis_first_order_create(&s.of, &at, error));
+  THEN(status, spectrum_find(&s, at.minimal, error));
+  if (status == SEAM_OK) {
+    found = collect(at.minimal, &s);
+    status = found != NULL ? SEAM_OK : no_memory(at.minimal, error);
+  }
   THEN(status, read_measures(model, state, &at, found, error));
   if (status == SEAM_OK)
     *modes = found;
   else
     seam_modes_destroy(found);
+  free(s.vectors);
+  analysis_first_order_free(&s.of);
   analysis_minimal_state_destroy(&at);
   return status;
 }

@@ -103,24 +103,10 @@ static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, do
   return status;
 }
 
-static seam_status judge_modes(const mbs_model *model, const mbs_state *state, seam_equilibrium_stability *found,
-                               seam_error *error) {
-  seam_modes *modes = NULL;
-  const seam_status status = seam_modes_create(model, state, &modes, error);
-  if (status != SEAM_OK)
-    return status;
-  found->growth = seam_modes_growth(modes);
-  for (size_t k = 0; k < modes->n; k++)
-    if (!modes->mode[k].neutral && modes->mode[k].s[0] == found->growth)
-      found->frequency = modes->mode[k].frequency;
-  seam_modes_destroy(modes);
-  return SEAM_OK;
-}
-
 seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                             seam_equilibrium_stability *found, seam_error *error) {
   ARGUMENTS(error, model, state, found);
-  const seam_status status = mbs_state_check(__func__, model, state, error);
+  seam_status status = mbs_state_check(__func__, model, state, error);
   if (status != SEAM_OK)
     return status;
   const mbs_laws *laws = &model->laws;
@@ -134,5 +120,16 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
                   (model->n_states > model->switching.n_modes || mbs_n_responses(&model->laws) > 0)};
   if (!found->is_found)
     return SEAM_OK;
-  return T > 0 ? judge_sampled(model, state, T, found, error) : judge_modes(model, state, found, error);
+  if (T > 0)
+    return judge_sampled(model, state, T, found, error);
+  seam_modes *modes = NULL;
+  status = seam_modes_create(model, state, &modes, error);
+  if (status != SEAM_OK)
+    return status;
+  found->growth = seam_modes_growth(modes);
+  for (size_t k = 0; k < modes->n; k++)
+    if (!modes->mode[k].neutral && modes->mode[k].s[0] == found->growth)
+      found->frequency = modes->mode[k].frequency;
+  seam_modes_destroy(modes);
+  return SEAM_OK;
 }

@@ -149,8 +149,9 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_second_order =
-      analysis_is_second_order(t->of) && t->of->undivided_model == t->of->model && t->of->model->n_hard == 0;
+  const mbs_model *model = t->of->model;
+  const bool is_second_order = t->of->n_states == 2 * t->of->n_z && model->laws.n_loop == 0 &&
+                               t->of->undivided_model == model && model->n_hard == 0; /* no w; no law reads forces */
   if (!set_shape(t, mode))
     return;
   const double kappa = is_second_order ? find_stiffness(t) : pow(cabs(s), 2);
@@ -249,33 +250,28 @@ static double exact_w(const analysis_modal_release *self, int i) {
   return sum;
 }
 
-/* Writes the change of a cut's wrench W (cosim/schemes/element.h). */
-static void exact_wrench(const analysis_modal_release *self, size_t cut, double wrench[COSIM_MAX_FORCES]) {
-  memset(wrench, 0, COSIM_MAX_FORCES * sizeof *wrench);
-  for (size_t k = 0; k < self->n; k++)
-    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
-      wrench[i] += creal(self->wrench[(k * self->n_cuts + cut) * COSIM_MAX_FORCES + i] * self->factor[k]);
-}
-
 /* ---- The exact state of the coupled subsystems ---- */
 
 /* Returns the exact motions and wrench of a cut at the time that was set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
+  const analysis_modal_release *release = self->modal_release;
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
     const cosim_element_cut *cut = &self->partition.cuts[number];
     const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
-    const int first = self->first[cut->subsystem[side]];
     cosim_motion *m = &now.motion[side];
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < part->f; j++) {
         const double X = part->X[(3 * cut->port[side] + i) * part->f + j];
-        m->x[i] += X * exact_z(self->modal_release, first + j, 0);
-        m->v[i] += X * exact_z(self->modal_release, first + j, 1);
-        m->a[i] += X * exact_z(self->modal_release, first + j, 2);
+        m->x[i] += X * exact_z(release, part->first + j, 0);
+        m->v[i] += X * exact_z(release, part->first + j, 1);
+        m->a[i] += X * exact_z(release, part->first + j, 2);
       }
   }
-  exact_wrench(self->modal_release, number, now.wrench[0]);
+  for (size_t k = 0; k < release->n; k++)
+    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
+      now.wrench[0][i] +=
+          creal(release->wrench[(k * release->n_cuts + number) * COSIM_MAX_FORCES + i] * release->factor[k]);
   return now;
 }
 
@@ -286,7 +282,7 @@ static void set_part(const seam_linearised *self, size_t s, double *state) {
   cosim_part *linear = self->linear[s];
   if (cosim_is_mechanical(&self->partition, s)) {
     for (int i = 0; i < 2 * part->f; i++)
-      state[i] = exact_z(release, self->first[s] + i % part->f, i / part->f);
+      state[i] = exact_z(release, part->first + i % part->f, i / part->f);
     for (int i = 0; i < part->n_w; i++)
       state[2 * part->f + i] = exact_w(release, part->w_of[i]);
   } else {
@@ -357,23 +353,12 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Returns the distance, in the mass norm, of all subsystems' z in `state` from the exact z. */
-static double distance(const seam_linearised *self, const double *state) {
-  double sum = 0;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const size_t at = analysis_recurrence_index(&self->recurrence, s);
-    for (int i = 0; i < self->parts[s].f; i++)
-      sum += pow(state[at + (size_t)i] - exact_z(self->modal_release, self->first[s] + i, 0), 2);
-  }
-  return sqrt(sum);
-}
-
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
   ARGUMENTS(error, self, relative);
   if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
-  const double time = release != NULL ? release->time : 0;
+  const double time = analysis_modal_release_time(release);
   *relative = NAN;
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
@@ -389,7 +374,13 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
     double *next = self->state + (size_t)(k % 2) * n;
     analysis_recurrence_apply(&self->recurrence, now, next);
     set_time(release, k * H);
-    largest = fmax(largest, distance(self, next));
+    double squares = 0; /* squared distance of all z from the exact z, in the mass norm */
+    for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+      const double *z = next + analysis_recurrence_index(&self->recurrence, s);
+      for (int i = 0; i < self->parts[s].f; i++)
+        squares += pow(z[i] - exact_z(release, self->parts[s].first + i, 0), 2);
+    }
+    largest = fmax(largest, sqrt(squares));
   }
   *relative = largest / release->amplitude;
   return SEAM_OK;

@@ -78,8 +78,7 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2], doubl
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Linearises `element` about the motions m[2] of its markers. The direction of a constraint's wrench becomes
- * constant. */
+/* Linearises `element` about the motions m[2] of its markers. A constraint's wrench keeps its direction. */
 static void linearise_element(const cosim_element *element, const cosim_motion m[2],
                               analysis_linearised_element *linearised) {
   static const cosim_element_ops ops = {.wrench = wrench,
@@ -101,8 +100,6 @@ static void linearise_element(const cosim_element *element, const cosim_motion m
     element->ops->wrench_map(element, m, linearised->S);
   }
 }
-
-/* ---- Cut elements at the state of linearisation ---- */
 
 /* Linearises the element of a cut and finds its wrenches on both sides. */
 static void linearise_cut(seam_linearised *self, size_t number, const mbs_state *state) {
@@ -192,8 +189,8 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
 
 /* ---- Projection onto the constraints of cut joints ---- */
 
-/* z are the minimal coordinates of all subsystems, C z the residuals of the constraints, C z' their rates. Cᵀ has the
- * factors Q and R. The projection in the mass norm is
+/* z are the minimal coordinates of all subsystems, in which the mass matrix is 1. C z are the residuals of the
+ * constraints, C z' their rates. Cᵀ has the factors Q and R. Hence the projection in the mass norm is
  *
  *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z;   z' is projected in the same way. */
 
@@ -201,12 +198,11 @@ static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *
 static void add_constraint(const seam_linearised *self, size_t number, int row, double *C) {
   const cosim_element_cut *cut = &self->partition.cuts[number];
   for (int side = 0; side < 2; side++) {
-    const size_t s = cut->subsystem[side];
-    const analysis_linearised_part *part = &self->parts[s];
+    const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
     const double *J = self->elements[number].J[row] + 3 * side;
     const double *X = part->X + 3 * cut->port[side] * part->f;
     for (int j = 0; j < part->f; j++)
-      C[self->first[s] + j] += J[0] * X[j] + J[1] * X[part->f + j] + J[2] * X[2 * part->f + j];
+      C[part->first + j] += J[0] * X[j] + J[1] * X[part->f + j] + J[2] * X[2 * part->f + j];
   }
 }
 
@@ -254,35 +250,28 @@ static seam_status project(void *context, double t, seam_error *error) {
   const seam_linearised *self = context;
   double *projected = self->z;
   double *state = self->z + self->n_z; /* subsystem by subsystem, z before z' */
+  const analysis_linearised_part *end = self->parts + self->partition.n_subsystems;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->linear[s] != NULL)
-      self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);
+      self->linear[s]->ops->save(self->linear[s], state + self->parts[s].first_state);
   for (int half = 0; half < 2; half++) { /* z, then z' */
     for (int row = 0; row < self->n_z; row++) {
       const double *onto = self->onto + row * self->n_z;
       projected[row] = 0;
-      for (size_t s = 0; s < self->partition.n_subsystems; s++)
-        for (int j = 0; j < self->parts[s].f; j++)
-          projected[row] += onto[self->first[s] + j] * state[self->first_state[s] + half * self->parts[s].f + j];
+      for (const analysis_linearised_part *part = self->parts; part < end; part++)
+        for (int j = 0; j < part->f; j++)
+          projected[row] += onto[part->first + j] * state[part->first_state + half * part->f + j];
     }
-    for (size_t s = 0; s < self->partition.n_subsystems; s++)
-      memcpy(state + self->first_state[s] + half * self->parts[s].f, projected + self->first[s],
-             (size_t)self->parts[s].f * sizeof *projected);
+    for (const analysis_linearised_part *part = self->parts; part < end; part++)
+      memcpy(state + part->first_state + half * part->f, projected + part->first, (size_t)part->f * sizeof *projected);
   }
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->linear[s] != NULL)
-      self->linear[s]->ops->restore(self->linear[s], state + self->first_state[s]);
+      self->linear[s]->ops->restore(self->linear[s], state + self->parts[s].first_state);
   return SEAM_OK;
 }
 
 /* ---- Coupling ---- */
-
-/* Returns the growth rate of the uncut mechanism with samples, 1/s; 0: not known. */
-static double growth_of_sampled(const mbs_model *model, const mbs_state *state) {
-  seam_equilibrium_stability found = {0};
-  const seam_status status = seam_equilibrium_stability_find(model, state, &found, NULL);
-  return status == SEAM_OK && found.period > 0 ? found.growth : 0;
-}
 
 /* Couples the linear subsystems at the partition's cuts. Omits power bonds, which only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
@@ -314,8 +303,11 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   if (status != SEAM_OK)
     return status;
   self->samples.common = self->recurrence.samples.common;
-  if (self->samples.common.period > 0)
-    self->growth = growth_of_sampled(self->undivided_model, state);
+  if (self->samples.common.period > 0) { /* the modes, which know no samples, do not give the growth */
+    seam_equilibrium_stability found = {0};
+    const seam_status is_known = seam_equilibrium_stability_find(self->undivided_model, state, &found, NULL);
+    self->growth = is_known == SEAM_OK && found.period > 0 ? found.growth : 0;
+  }
   const size_t n = self->recurrence.n;
   self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
   self->state = malloc((2 * n + 1) * sizeof *self->state);
@@ -327,8 +319,6 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
 #define ARRAYS(X)                                                                                                      \
   X(self, parts, self->partition.n_subsystems)                                                                         \
   X(self, linear, self->partition.n_subsystems)                                                                        \
-  X(self, first, self->partition.n_subsystems)                                                                         \
-  X(self, first_state, self->partition.n_subsystems)                                                                   \
   X(self, elements, self->partition.n_cuts)                                                                            \
   X(self, cuts, self->partition.n_cuts)                                                                                \
   X(self, wrenches, self->partition.n_cuts)                                                                            \
@@ -338,13 +328,14 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++) {
+    analysis_linearised_part *part = &self->parts[s];
     if (cosim_is_mechanical(&self->partition, s))
       status = linearise_part(self, s, state, error);
-    self->first[s] = self->n_z;
-    self->first_state[s] = self->n_states;
-    self->n_z += self->parts[s].f;
-    self->n_states += 2 * self->parts[s].f + self->parts[s].n_w;
-    self->samples.n_inside += self->parts[s].n_samples;
+    part->first = self->n_z;
+    part->first_state = self->n_states;
+    self->n_z += part->f;
+    self->n_states += 2 * part->f + part->n_w;
+    self->samples.n_inside += part->n_samples;
   }
   self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
   self->samples.inside = self->periods;
@@ -359,19 +350,6 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return status;
 }
 
-/* Builds the linear subsystems. `state` is a state of self->model; `all` is a state of self->undivided_model. */
-static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
-  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
-  if (!enough)
-    return no_memory(error);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    linearise_cut(self, k, state);
-  seam_status status = find_signal_wrenches(self, all, error);
-  THEN(status, linearise_parts(self, state, error));
-  THEN(status, create_projection(self, error));
-  return status;
-}
-
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -383,6 +361,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
+/* `state` is a state of self->model; `all` is a state of self->undivided_model. */
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition reduced = *definition;
@@ -392,7 +371,15 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));
   if (status == SEAM_OK && definition->model_based != NULL)
     status = check_derivatives(&self->partition, error);
-  THEN(status, build_parts(self, state, all, error));
+  if (status == SEAM_OK) {
+    const bool enough = true ARRAYS(ALLOCATE_ARRAY);
+    status = enough ? SEAM_OK : no_memory(error);
+  }
+  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
+    linearise_cut(self, k, state);
+  THEN(status, find_signal_wrenches(self, all, error));
+  THEN(status, linearise_parts(self, state, error));
+  THEN(status, create_projection(self, error));
   THEN(status, seam_modes_create(self->undivided_model, all, &self->modes, error));
   if (status == SEAM_OK) {
     const seam_modes *modes = self->modes;
@@ -452,25 +439,18 @@ static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undiv
   return SEAM_OK;
 }
 
-static seam_status check_undivided(const mbs_model *model, const mbs_model *undivided_model, seam_error *error) {
-  if (mbs_n_bodies(undivided_model) == mbs_n_bodies(model) &&
-      mbs_n_constraints(undivided_model) == mbs_n_constraints(model) &&
-      mbs_n_forces(undivided_model) >= mbs_n_forces(model) &&
-      undivided_model->laws.first_state >= model->laws.first_state)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
-}
-
 seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state, const cosim_builder *builder,
                                       seam_linearised **created, seam_error *error) {
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_status status = mbs_state_check(__func__, whole, state, error);
-  THEN(status, check_undivided(model, whole, error));
   if (status != SEAM_OK)
     return status;
+  if (mbs_n_bodies(whole) != mbs_n_bodies(model) || mbs_n_constraints(whole) != mbs_n_constraints(model) ||
+      mbs_n_forces(whole) < mbs_n_forces(model) || whole->laws.first_state < model->laws.first_state)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
   seam_linearised *self = calloc(1, sizeof *self);
   mbs_state *of_mechanism = NULL;
   if (self == NULL)

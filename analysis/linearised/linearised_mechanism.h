@@ -30,8 +30,6 @@ struct seam_linearised {
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
   analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
   cosim_part **linear; /* (n_subsystems) linear part of each subsystem, owned by `recurrence`; NULL: user equations */
-  int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
-  int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */
   int n_z, n_states;   /* sums over all subsystems: number of minimal coordinates z; number of states z, z', w */
   analysis_linearised_element *elements; /* (n_cuts) linearised elements */
   cosim_cut *cuts;                       /* (n_cuts) cuts that use these elements */
@@ -51,11 +49,6 @@ struct seam_linearised {
   double *state;                         /* (2 n) scratch */
   analysis_modal_release *modal_release; /* NULL: errors of schemes are not known */
 };
-
-/* Returns true if no subsystem has states w besides z and z', and no law reads forces. */
-static inline bool analysis_is_second_order(const seam_linearised *self) {
-  return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
-}
 
 /* Computes Phi for the macro step H (s), unless Phi already belongs to this H. */
 static inline seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {

@@ -24,6 +24,7 @@
 #include <lapacke.h>
 
 #include "analysis/linearised/minimal_state.h"
+#include "base/arrays.h"
 #include "base/sample.h"
 #include "base/then.h"
 #include "cosim/parts/multibody_part.h"
@@ -37,7 +38,7 @@ typedef struct sampled_linear {
   cosim_part base;
   cosim_part *linear;
   analysis_sampled_state *samples; /* (n) */
-  int n;
+  size_t n;
   double *rows;         /* (n x (n_state + n_inputs)) maps states and inputs to the next values */
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
@@ -47,18 +48,27 @@ typedef struct sampled_linear {
   cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
 } sampled_linear;
 
+#define SAMPLED_ARRAYS(X)                                                                                              \
+  X(self, samples, self->n)                                                                                            \
+  X(self, rows, (self->linear->n_state + (size_t)self->linear->n_inputs) * self->n)                                    \
+  X(self, x, self->linear->n_state)                                                                                    \
+  X(self, end, (size_t)self->linear->n_inputs)                                                                         \
+  X(self, next, self->n)                                                                                               \
+  X(self, before, self->n)                                                                                             \
+  X(self, inputs, (size_t)self->linear->n_inputs)
+
 /* Takes all samples that are due at the end of the last step, from the states x and the inputs `end`. */
 static void take_samples(sampled_linear *self) {
   const size_t n_state = self->linear->n_state;
   const double *row = self->rows;
-  for (int k = 0; k < self->n; k++) {
+  for (size_t k = 0; k < self->n; k++) {
     self->next[k] = 0;
     for (size_t j = 0; j < n_state; j++)
       self->next[k] += *row++ * self->x[j];
     for (int u = 0; u < self->base.n_inputs; u++)
       self->next[k] += *row++ * self->end[u];
   }
-  for (int k = 0; k < self->n; k++)
+  for (size_t k = 0; k < self->n; k++)
     if (sample_is_due(self->samples[k].period, self->t, self->t + self->H))
       self->x[self->samples[k].state] = self->next[k];
   self->linear->ops->restore(self->linear, self->x);
@@ -75,7 +85,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     self->t = step->t;
     self->H = step->H;
     self->linear->ops->save(self->linear, self->x);
-    for (int k = 0; k < self->n; k++)
+    for (size_t k = 0; k < self->n; k++)
       self->before[k] = self->x[self->samples[k].state];
     take_samples(self);
   }
@@ -110,16 +120,14 @@ static void restore(cosim_part *base, const double *state) {
 static void destroy(cosim_part *base) {
   sampled_linear *self = (sampled_linear *)base;
   cosim_part_destroy(self->linear);
-  free(self->samples);
-  free(self->rows);
-  free(self->inputs);
+  SAMPLED_ARRAYS(FREE_ARRAY)
   free(self);
 }
 
 /* Adds samples to a linear part and takes ownership of it, whatever the status. In it, sampled states must have zero
  * rates. `rows` (n x (n_state + n_inputs), row by row, copied) gives their next values. A step computes its outputs,
  * then takes the samples at its end; get_outputs() gives the outputs after these samples. Fails with SEAM_NO_MEMORY. */
-static seam_status add_samples(cosim_part *linear, const analysis_sampled_state *samples, int n, const double *rows,
+static seam_status add_samples(cosim_part *linear, const analysis_sampled_state *samples, size_t n, const double *rows,
                                cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,
                                      .get_outputs = get_outputs,
@@ -127,30 +135,19 @@ static seam_status add_samples(cosim_part *linear, const analysis_sampled_state 
                                      .restore = restore,
                                      .destroy = destroy,
                                      .evaluate_outputs = evaluate_outputs};
-  const size_t n_in = (size_t)linear->n_inputs;
-  const size_t width = linear->n_state + n_in;
   sampled_linear *self = calloc(1, sizeof *self);
-  if (self == NULL) {
-    cosim_part_destroy(linear);
+  bool enough = self != NULL;
+  if (enough) {
+    *self = (sampled_linear){.base = *linear, .linear = linear, .n = n};
+    self->base.ops = &ops;
+    enough = true SAMPLED_ARRAYS(ALLOCATE_ARRAY);
+  }
+  if (!enough) {
+    cosim_part_destroy(self != NULL ? &self->base : linear);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
   }
-  *self = (sampled_linear){.base = *linear,
-                           .linear = linear,
-                           .samples = calloc((size_t)n + 1, sizeof *self->samples),
-                           .n = n,
-                           .rows = calloc((size_t)n * (width + 2) + width + 1, sizeof *self->rows),
-                           .inputs = calloc(n_in + 1, sizeof *self->inputs)};
-  self->base.ops = &ops;
-  if (self->samples == NULL || self->rows == NULL || self->inputs == NULL) {
-    destroy(&self->base);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the samples of a subsystem");
-  }
-  self->x = self->rows + (size_t)n * width;
-  self->end = self->x + linear->n_state;
-  self->next = self->end + n_in;
-  self->before = self->next + n;
-  memcpy(self->samples, samples, (size_t)n * sizeof *samples);
-  memcpy(self->rows, rows, (size_t)n * width * sizeof *rows);
+  memcpy(self->samples, samples, n * sizeof *samples);
+  memcpy(self->rows, rows, n * (linear->n_state + (size_t)linear->n_inputs) * sizeof *rows);
   *part = &self->base;
   return SEAM_OK;
 }
@@ -160,7 +157,7 @@ void analysis_undo_samples(cosim_part *base) {
   if (base->ops->destroy != destroy)
     return;
   self->linear->ops->save(self->linear, self->x);
-  for (int k = 0; k < self->n; k++)
+  for (size_t k = 0; k < self->n; k++)
     self->x[self->samples[k].state] = self->before[k];
   self->linear->ops->restore(self->linear, self->x);
 }
@@ -194,7 +191,7 @@ typedef struct part_builder {
   double *received;              /* (n_ports) scratch: quantities received by ports */
   double *given;                 /* (number of responses) changes of laws and rates due to received quantities */
   prescribed_row *prescribed;    /* (n_prescribed) */
-  double *E;                     /* matrix E; its memory contains all arrays below */
+  double *E;                     /* matrix E */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
   double *P;                     /* (n_prescribed x f) row by row */
   double *mu;                    /* (n_prescribed x width) row by row: μ = mu (z, z', w, u) */
@@ -207,11 +204,24 @@ typedef struct part_builder {
 static int n_without_integrals(const part_builder *b) { return 2 * b->f + b->n_w; }
 static int n_states(const part_builder *b) { return n_without_integrals(b) + b->n_integrals; }
 
+#define BUILDER_ARRAYS(X)                                                                                              \
+  X(b, received, (size_t)b->made->n_ports)                                                                             \
+  X(b, given, (size_t)mbs_n_responses(&b->at.minimal->model->laws))                                                    \
+  X(b, prescribed, (size_t)b->n_prescribed)                                                                            \
+  X(b, E, (size_t)((b->f + b->n_w) * b->width))                                                                        \
+  X(b, S, (size_t)(b->made->n_samples * b->width))                                                                     \
+  X(b, P, (size_t)(b->n_prescribed * b->f))                                                                            \
+  X(b, mu, (size_t)(b->n_prescribed * b->width))                                                                       \
+  X(b, PPt, (size_t)(b->n_prescribed * b->n_prescribed))                                                               \
+  X(b, A, (size_t)(n_states(b) * n_states(b)))                                                                         \
+  X(b, B, (size_t)(n_states(b) * b->n_in))                                                                             \
+  X(b, C, (size_t)(b->n_out * n_states(b)))                                                                            \
+  X(b, D, (size_t)(b->n_out * b->n_in))                                                                                \
+  X(b, restarts, (size_t)n_states(b))
+
 static seam_status no_memory(const char *name, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", name);
 }
-
-/* ---- The subsystem's state ---- */
 
 /* Copies accelerations and multipliers from a state of the undivided model, and sets the force inputs of that state.
  * `wrenches` (n_ports): wrench on each port's marker. */
@@ -347,20 +357,6 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Applies a unit value of input i of a port. A received quantity goes to laws.given, which the caller then resets to
- * NULL. Any other input becomes a load in c. */
-static void apply_input(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
-  if (port->def.kind == MBS_PORT_QUANTITY) {
-    b->received[port - b->part.ports] = 1;
-    mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
-    b->received[port - b->part.ports] = 0;
-    b->at.linear->laws.given = b->given;
-  } else if (port->at->joint >= 0)
-    c->lambda[port->row + i] = 1;
-  else if (port->at->body > 0)
-    load_of(b, port, i, c->a + 3 * (port->at->body - 1));
-}
-
 /* Returns a direction of change: dq and dv of bodies, dz of states, and 1 for input number `input` (-1: none). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
@@ -379,7 +375,15 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
     for (int i = 0; i < port->n_inputs; i++) {
       const int input = port->input + i;
       const int column = n_without_integrals(b) + input;
-      apply_input(b, c, port, i);
+      if (port->def.kind == MBS_PORT_QUANTITY) {
+        b->received[port - b->part.ports] = 1;
+        mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
+        b->received[port - b->part.ports] = 0;
+        b->at.linear->laws.given = b->given;
+      } else if (port->at->joint >= 0)
+        c->lambda[port->row + i] = 1;
+      else if (port->at->body > 0)
+        load_of(b, port, i, c->a + 3 * (port->at->body - 1));
       respond(b, c, c->zeros, c->zeros, column);
       b->at.linear->laws.given = NULL;
       const cosim_port_change change = change_along(b, c->zeros, c->zeros, c->z, input);
@@ -479,27 +483,7 @@ static void fill_port_outputs(part_builder *b) {
   }
 }
 
-/* Fills one column of C or D for the outputs that are wrenches or quantities: their change in the direction `along`.
- * `changes` is scratch. */
-static void add_output_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
-  const int input = column < n_without_integrals(b) ? -1 : column - n_without_integrals(b);
-  const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
-  double dW[3];
-  for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
-    if (port->wrench < 0)
-      continue;
-    cosim_port_wrench_change(&change, port, dW);
-    for (int i = 0; i < 3; i++)
-      add_entry(b, port->wrench + i, column, dW[i]);
-  }
-  if (b->part.quantities == NULL)
-    return;
-  mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
-  for (int i = 0; i < b->part.quantities->n; i++)
-    add_entry(b, b->part.quantity + i, column, changes[i]);
-}
-
-/* Fills all columns of C and D for the outputs that are wrenches or quantities. c and `changes` are scratch. */
+/* Fills C and D for the outputs that are wrenches or quantities, column by column. c and `changes` are scratch. */
 static void add_output_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int n_zw = n_without_integrals(b);
@@ -518,7 +502,21 @@ static void add_output_columns(part_builder *b, analysis_response *c, double *ch
         unit = &b->received[p];
     if (unit != NULL)
       *unit = 1;
-    add_output_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
+    const cosim_port_change change = change_along(b, dq, dv, c->z, j < n_zw ? -1 : j - n_zw);
+    for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
+      double dW[3];
+      if (port->wrench < 0)
+        continue;
+      cosim_port_wrench_change(&change, port, dW);
+      for (int i = 0; i < 3; i++)
+        add_entry(b, port->wrench + i, j, dW[i]);
+    }
+    if (b->part.quantities != NULL) {
+      const mbs_direction along = {dq, dv, c->a, c->lambda, c->z, b->received};
+      mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, &along, changes);
+      for (int i = 0; i < b->part.quantities->n; i++)
+        add_entry(b, b->part.quantity + i, j, changes[i]);
+    }
     if (unit != NULL)
       *unit = 0;
   }
@@ -547,38 +545,14 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
 /* ---- Creation ---- */
 
 static seam_status allocate(part_builder *b, seam_error *error) {
-  const size_t f = (size_t)b->f;
-  const size_t rates = f + (size_t)b->n_w;
-  const size_t width = (size_t)b->width;
-  const size_t prescribed = (size_t)b->n_prescribed;
-  const size_t n = (size_t)n_states(b);
-  const size_t n_in = (size_t)b->n_in;
-  const size_t n_out = (size_t)b->n_out;
-  analysis_linearised_part *made = b->made;
-  const size_t n_ports = (size_t)made->n_ports;
-  const size_t n_responses = (size_t)mbs_n_responses(&b->at.minimal->model->laws);
-  const size_t n_samples = (size_t)made->n_samples;
-  b->E = calloc((rates + n_samples) * width + prescribed * (f + width + prescribed) + n * n + n * n_in +
-                    n_out * (n + n_in) + 1,
-                sizeof *b->E);
-  b->received = calloc(n_ports + n_responses + 1, sizeof *b->received);
-  b->restarts = calloc(n + 1, sizeof *b->restarts);
-  b->prescribed = calloc(prescribed + 1, sizeof *b->prescribed);
-  made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
-  made->X = calloc(3 * n_ports * f + 1, sizeof *made->X);
-  if (b->E == NULL || b->received == NULL || b->restarts == NULL || b->prescribed == NULL || made->N == NULL ||
-      made->X == NULL)
+  const size_t of_N = (size_t)b->at.minimal->n * (size_t)b->f;
+  const size_t of_X = 3 * (size_t)b->made->n_ports * (size_t)b->f;
+  const bool enough = true BUILDER_ARRAYS(ALLOCATE_ARRAY);
+  b->made->N = calloc(of_N + 1, sizeof *b->made->N);
+  b->made->X = calloc(of_X + 1, sizeof *b->made->X);
+  if (!enough || b->made->N == NULL || b->made->X == NULL)
     return no_memory(b->name, error);
-  b->given = b->received + n_ports;
-  b->S = b->E + rates * width;
-  b->P = b->S + n_samples * width;
-  b->mu = b->P + prescribed * f;
-  b->PPt = b->mu + prescribed * width;
-  b->A = b->PPt + prescribed * prescribed;
-  b->B = b->A + n * n;
-  b->C = b->B + n * n_in;
-  b->D = b->C + n_out * n;
-  memcpy(made->N, b->at.minimal->N, (size_t)b->at.minimal->n * f * sizeof *made->N);
+  memcpy(b->made->N, b->at.minimal->N, of_N * sizeof *b->made->N);
   return SEAM_OK;
 }
 
@@ -646,7 +620,7 @@ static seam_status build(part_builder *b, seam_error *error) {
     return status;
   }
   /* Samples do not read integrals of ports' motions: these restart in each step and are not in the part's state. */
-  return add_samples(linear, b->made->samples, b->made->n_samples, b->S, &b->made->part, error);
+  return add_samples(linear, b->made->samples, (size_t)b->made->n_samples, b->S, &b->made->part, error);
 }
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
@@ -654,31 +628,29 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
                                             seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
-  part_builder b = {
+  part_builder builder = {
       .name = multibody->name, .part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
+  part_builder *b = &builder;
   *made = (analysis_linearised_part){
       .n_bodies = sub->model->n_bodies, .body_of = sub->body_of, .n_ports = sub->model->n_ports};
   cosim_multibody_start(multibody, undivided_state);
   set_loads(&part, undivided_state, wrenches);
-  seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
+  seam_status status = analysis_minimal_state_create(&b->at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
-    made->f = b.f = b.at.minimal->f;
-    status = list_states(&b, sub, error);
+    made->f = b->f = b->at.minimal->f;
+    status = list_states(b, sub, error);
   }
   if (status == SEAM_OK) {
-    b.width = n_without_integrals(&b) + b.n_in;
-    b.n_integrals = part.n_integrals;
-    b.n_prescribed = sub->model->n_prescribed;
-    status = build(&b, error);
+    b->width = n_without_integrals(b) + b->n_in;
+    b->n_integrals = part.n_integrals;
+    b->n_prescribed = sub->model->n_prescribed;
+    status = build(b, error);
   }
   if (status == SEAM_OK)
     made->part->is_algebraic = multibody->is_algebraic;
-  free(b.E);
-  free(b.received);
-  free(b.restarts);
-  free(b.prescribed);
-  free(b.state);
-  analysis_minimal_state_destroy(&b.at);
+  BUILDER_ARRAYS(FREE_ARRAY)
+  free(b->state);
+  analysis_minimal_state_destroy(&b->at);
   return status;
 }
 

@@ -14,9 +14,10 @@ typedef struct analysis_sampled_state {
 typedef struct analysis_linearised_part {
   /* Linear part with the inputs and outputs of the multibody part. NULL: the master or the exchange owns it now. */
   cosim_part *part;
-  int f;     /* degrees of freedom */
-  int n_w;   /* number of states w of elements and variables; the linear part's state is z, z', w */
-  int *w_of; /* (n_w) indices of w among the states of the undivided model */
+  int f;                  /* degrees of freedom */
+  int n_w;                /* number of states w of elements and variables; the linear part's state is z, z', w */
+  int *w_of;              /* (n_w) indices of w among the states of the undivided model */
+  int first, first_state; /* index of the first z among the z of all subsystems; the same for states z, z', w */
   analysis_sampled_state *samples; /* (n_samples) the sampled ones among w */
   int n_samples;
   int n_bodies;

@@ -20,20 +20,6 @@
 
 /* ---- Linearisation about a state ---- */
 
-/* Finds the closed hard contacts in *state. The workspace gets their discrete states and their factorised matrix D
- * (mbs/dynamics/contact_rows.c). *at becomes a copy of *state with their forces; the caller frees it. Without hard
- * contacts, does nothing. Fails with SEAM_BAD_INPUT if a contact slides, or with the errors of mbs_accelerate(). */
-static seam_status close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
-  if (ws->unilateral == NULL)
-    return SEAM_OK;
-  seam_status status = mbs_state_create(ws->model, at, error);
-  if (status == SEAM_OK)
-    mbs_state_copy(*at, state);
-  THEN(status, mbs_accelerate(ws, *at, error));
-  THEN(status, mbs_refuse_sliding(ws, *at, error));
-  return status;
-}
-
 static seam_status linearise(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
   mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
@@ -56,9 +42,15 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   seam_status status = mbs_workspace_create(model, &self->ws, error);
   if (status != SEAM_OK)
     return status;
-  mbs_state *at = NULL;
+  mbs_state *at = NULL; /* copy of *state with the forces of closed hard contacts */
   self->ws->port_inputs = input;
-  status = close_contacts(self->ws, state, &at, error);
+  if (self->ws->unilateral != NULL) {
+    status = mbs_state_create(model, &at, error);
+    if (status == SEAM_OK)
+      mbs_state_copy(at, state);
+    THEN(status, mbs_accelerate(self->ws, at, error)); /* closes the contacts, and factorises D (contact_rows.c) */
+    THEN(status, mbs_refuse_sliding(self->ws, at, error));
+  }
   const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_active : 0;
   THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
   THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));

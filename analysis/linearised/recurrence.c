@@ -213,36 +213,6 @@ static seam_status create_user(equations *e, const mbs_model *undivided_model, c
   return status;
 }
 
-/* Linearises `part`, which def->user creates. `undivided_model`, with `state`, has quantities named after the states
- * and inputs of the equations; NULL: there is no such model. Call free_user() whatever the status. Fails with
- * SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`; the message
- * names the subsystem. May also fail with SEAM_NO_MEMORY. */
-static seam_status linearise_user(const cosim_subsystem_def *def, const cosim_part *part,
-                                  const mbs_model *undivided_model, const mbs_state *state,
-                                  analysis_linearised_user *made, seam_error *error) {
-  *made = (analysis_linearised_user){0};
-  equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* the exchange changes the state of its part, so it gets a new one */
-    const seam_status status = def->user->create(def->user->context, &made->part, error);
-    if (status == SEAM_OK)
-      made->part->name = def->name;
-    return status;
-  }
-  if (e.of == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "the stability of schemes cannot be computed, because subsystem '%s' does not consist of equations (an FMU, "
-        "for example) and gives no derivatives: compare runs with several macro steps ('seam converge')",
-        def->name);
-  made->n_states = e.of->n_states;
-  return create_user(&e, undivided_model, state, made, error);
-}
-
-static void free_user(analysis_linearised_user *self) {
-  cosim_part_destroy(self->part);
-  free(self->w_of);
-}
-
 /* ---- The state x ---- */
 
 static cosim_part *part_of(const analysis_recurrence *self, int member) {
@@ -310,16 +280,6 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* If the next macro step H misses a sample only by rounding, shifts the time so that the step ends at the sample. */
-static void align_with_sample(analysis_recurrence *self, double H) {
-  const double next = cosim_exchange_next_sample(self->exchange);
-  double *t = &self->exchange->t;
-  if (!(fabs(*t + H - next) < analysis_near_sample * H))
-    return;
-  for (*t = next - H; *t + H < next;)
-    *t = nextafter(*t, INFINITY);
-}
-
 /* Repeats the samples inside subsystems with the signals at the end of the macro step, as co-simulations do. */
 static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
@@ -331,21 +291,21 @@ static void repeat_samples(analysis_recurrence *self) {
       analysis_repeat_samples(self->mechanical[s]);
 }
 
-/* Returns true if a sample inside a subsystem is due at the end of the macro step from t to t + H. */
-static bool samples_inside(const analysis_samples *self, double t, double H) {
-  bool some = false;
-  for (int i = 0; i < self->n_inside; i++)
-    some |= sample_is_due(self->inside[i], t, t + H);
-  return some;
-}
-
 static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
-    align_with_sample(self, H);
-    const double t = self->exchange->t;
+    const double next = cosim_exchange_next_sample(self->exchange);
+    double *time = &self->exchange->t;
+    /* If the step misses a sample only by rounding, it is shifted to end at the sample. */
+    if (fabs(*time + H - next) < analysis_near_sample * H)
+      for (*time = next - H; *time + H < next;)
+        *time = nextafter(*time, INFINITY);
+    const double t = *time;
     status = cosim_exchange_advance(self->exchange, H, error);
-    if (status != SEAM_OK || !samples_inside(&self->samples, t, H))
+    bool is_due = false; /* a sample inside a subsystem */
+    for (int i = 0; i < self->samples.n_inside; i++)
+      is_due |= sample_is_due(self->samples.inside[i], t, t + H);
+    if (status != SEAM_OK || !is_due)
       continue;
     if (self->wiring->partition->by_exchange)
       repeat_samples(self);
@@ -499,17 +459,33 @@ size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsyst
 
 /* ---- Creation ---- */
 
+/* Linearises the subsystems of user equations. Fails with SEAM_BAD_INPUT if one has no derivatives, or if a state or
+ * input is not in `undivided_model`; NULL: there is no such model. */
 static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition,
                                    const mbs_model *undivided_model, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
+    const cosim_subsystem_def *def = &partition->subsystems[s];
+    analysis_linearised_user *made = &self->users[s];
     if (cosim_is_mechanical(partition, s))
       continue;
-    status =
-        linearise_user(&partition->subsystems[s], partition->parts[s], undivided_model, state, &self->users[s], error);
-    if (status == SEAM_OK && self->users[s].period > 0)
-      status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
-                                          error);
+    equations e = {.def = def, .of = cosim_ode_part_def(partition->parts[s], &made->period)};
+    if (cosim_is_linear_part(partition->parts[s])) { /* the exchange changes the state of its part: it gets a new one */
+      status = def->user->create(def->user->context, &made->part, error);
+      if (status == SEAM_OK)
+        made->part->name = def->name;
+    } else if (e.of == NULL)
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "the stability of schemes cannot be computed, because subsystem '%s' does not consist of equations (an FMU, "
+          "for example) and gives no derivatives: compare runs with several macro steps ('seam converge')",
+          def->name);
+    else {
+      made->n_states = e.of->n_states;
+      status = create_user(&e, undivided_model, state, made, error);
+    }
+    if (made->period > 0)
+      THEN(status, analysis_common_period_add(&self->samples.common, made->period, def->name, error));
   }
   return status;
 }
@@ -573,8 +549,10 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
 
 void analysis_recurrence_free(analysis_recurrence *self) {
   cosim_wiring_destroy(self->wiring);
-  for (size_t s = 0; s < self->n_users && self->users != NULL; s++)
-    free_user(&self->users[s]);
+  for (size_t s = 0; s < self->n_users && self->users != NULL; s++) {
+    cosim_part_destroy(self->users[s].part);
+    free(self->users[s].w_of);
+  }
   free(self->users);
   free(self->full);
   free(self->nonzero);

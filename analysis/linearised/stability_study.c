@@ -40,15 +40,8 @@
  * propagation matrix of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a
  * scheme's errors. */
 
-/* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
-static double irregular(int k) {
-  const double golden = 0.6180339887498949;
-  return 2 * fmod(golden * (k + 1), 1) - 1;
-}
-
-/* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho may be as stable as the
- * mechanism, within rounding. */
+/* Writes to *rho the spectral radius of e^B plus its uncertainty, with errors of `accuracy` times the norm of e^B. A
+ * scheme with a radius up to *rho may be as stable as the mechanism, within rounding. */
 static seam_status undivided_radius(const analysis_first_order *of, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const int n = of->n;
@@ -56,7 +49,7 @@ static seam_status undivided_radius(const analysis_first_order *of, double H, do
   double *B = calloc(2 * of_matrix + (size_t)n + 1, sizeof *B);
   double *propagation = B + of_matrix;
   double *scale = propagation + of_matrix;
-  double norm = 0, uncertainty = 0;
+  double uncertainty = 0;
   lapack_int low, high;
   *rho = 0;
   if (B == NULL)
@@ -69,10 +62,11 @@ static seam_status undivided_radius(const analysis_first_order *of, double H, do
   if (status == SEAM_OK) /* balanced, since the states have different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
                                SEAM_NOT_CONVERGED, "the balancing factors of a propagation matrix", error);
-  for (size_t k = 0; k < of_matrix; k++)
-    norm = fmax(norm, fabs(propagation[k]));
-  for (int k = 0; k < n * n; k++)
-    propagation[k] += accuracy * norm * irregular(k);
+  const double norm = largest_size(propagation, of_matrix);
+  for (int k = 0; k < n * n; k++) { /* irregular: fractional parts of multiples of the golden ratio */
+    const double golden = 0.6180339887498949;
+    propagation[k] += accuracy * norm * (2 * fmod(golden * (k + 1), 1) - 1);
+  }
   THEN(status, analysis_spectral_radius(n, propagation, accuracy, rho, &uncertainty, error));
   *rho += uncertainty;
   free(B);
@@ -83,9 +77,7 @@ static seam_status undivided_radius(const analysis_first_order *of, double H, do
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   const double limit = exp(sigma * analysis_allowed_growth * point->macro_step) * (1 + analysis_stable_excess);
-  if (point->rho + point->uncertainty <= limit)
-    return SEAM_STABLE;
-  return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
+  return analysis_verdict_of(point->rho, point->uncertainty, limit);
 }
 
 /* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by the norm of Φ. They are the
@@ -100,42 +92,38 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again. `accuracy` is that of Φ. If the uncut mechanism with errors of this size has a
- * spectral radius above e^(σ H), the excess becomes the point's least uncertainty. */
-static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
-                                          seam_error *error) {
-  double rho = 0;
-  if (point->verdict != SEAM_UNSTABLE || self->undivided_system.n == 0)
-    return SEAM_OK;
-  const seam_status status = undivided_radius(&self->undivided_system, point->macro_step, accuracy, &rho, error);
-  if (status != SEAM_OK)
-    return status;
-  point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * point->macro_step));
-  point->verdict = judge(point, self->growth);
-  return SEAM_OK;
-}
-
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   ARGUMENTS(error, self, point);
   if (!is_positive(H))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   seam_error cause = {0};
+  const double accuracy = accuracy_of(self, H);
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
-  THEN(status, analysis_spectral_radius(self->n, self->Phi, self->n_steps * accuracy_of(self, H), &point->rho,
-                                        &point->uncertainty, &cause));
+  THEN(status, analysis_spectral_radius(self->n, self->Phi, self->n_steps * accuracy, &point->rho, &point->uncertainty,
+                                        &cause));
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
-  if (status == SEAM_OK) {
-    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->n_steps);
-    if (self->n_steps != 1) {
-      point->rho = pow(point->rho, 1.0 / self->n_steps);
-      point->uncertainty = largest - point->rho;
-    }
-    point->verdict = judge(point, self->growth);
-    return compare_with_undivided(self, accuracy_of(self, H), point, error);
+  if (status != SEAM_OK) {
+    point->rho = NAN; /* undefined or infinite */
+    return SEAM_OK;
   }
-  point->rho = NAN; /* undefined or infinite */
+  if (self->n_steps != 1) {
+    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->n_steps);
+    point->rho = pow(point->rho, 1.0 / self->n_steps);
+    point->uncertainty = largest - point->rho;
+  }
+  point->verdict = judge(point, self->growth);
+  if (point->verdict != SEAM_UNSTABLE || self->undivided_system.n == 0)
+    return SEAM_OK;
+  /* If the uncut mechanism with errors as large as those of Φ has a spectral radius above e^(σ H), the excess becomes
+   * the point's least uncertainty. */
+  double rho = 0;
+  status = undivided_radius(&self->undivided_system, H, accuracy, &rho, error);
+  if (status != SEAM_OK)
+    return status;
+  point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * H));
+  point->verdict = judge(point, self->growth);
   return SEAM_OK;
 }
 
@@ -299,15 +287,6 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
 
 /* ---- The choice of a scheme ---- */
 
-static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
-  if (!mbs_state_fits(model, state))
-    return false;
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    if (state->v[i] != 0 || state->a[i] != 0)
-      return false;
-  return true;
-}
-
 /* Returns true if *study is better: by a larger macro step; else by fewer coupling unknowns, hence fewer sensitivities
  * of subsystems to compute; else by no repeated macro steps; else by a smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
@@ -332,7 +311,9 @@ seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *stat
       best = i;
   }
   seam_advice advice = SEAM_TAKE_SCHEME;
-  if (!is_at_rest(model, state))
+  const size_t n_coordinates = 3 * mbs_n_bodies(model);
+  if (!mbs_state_fits(model, state) || largest_size(state->v, n_coordinates) != 0 ||
+      largest_size(state->a, n_coordinates) != 0)
     advice = SEAM_STATE_MOVES;
   else if (turns)
     advice = SEAM_DIRECTION_TURNS;

@@ -12,7 +12,8 @@
  * highest of these bounds above all samples.
  *
  * If the motion is known between samples, intervals that may contain an extreme by these bounds are halved, until the
- * bound is within the tolerance of the run (over_run.c).
+ * bound is within the tolerance of the run (over_run.c). If that does not lower it, as beside a pole, extremes and
+ * integrals are not known.
  *
  * A quantity with the same value at every sample would appear smooth. Therefore probes, further values between samples,
  * are compared with the polynomial through the group. Over a run, their positions in the intervals are evenly
@@ -188,13 +189,25 @@ static double parabola_above(seam_point a, seam_point b, seam_point c) {
 }
 
 /* Returns the highest x between a and b that lies below two lines: through l and a, and through b and r. If the lines
- * do not cross between a and b, returns the larger of a.x and b.x. */
+ * do not cross between a and b, returns the larger of a.x and b.x. If the curve has an inflection there, it may follow
+ * each line to the other end. */
 static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
   const double rise = (a.x - l.x) / (a.t - l.t);
   const double fall = (r.x - b.x) / (r.t - b.t);
   const double width = b.t - a.t;
   const double s = (b.x - a.x - fall * width) / (rise - fall);
+  const double middle = (b.x - a.x) / width;
+  if ((middle - rise) * (fall - middle) < 0)
+    return fmax(a.x + fmax(0, rise) * width, b.x + fmax(0, -fall) * width);
   return rise > fall && s > 0 && s < width ? a.x + rise * s : fmax(a.x, b.x);
+}
+
+/* Returns the bound of x at the end p of a piece, n and `far` being the samples beside it. The curve may exceed p by as
+ * much as p exceeds their line, and goes on until the piece ends, which is known to a rounding of time. */
+static double bound_at_end(seam_point p, seam_point n, seam_point far) {
+  const double rise = fmax(0, (p.x - n.x) / fabs(p.t - n.t));
+  const double line = n.x + (n.x - far.x) / (n.t - far.t) * (p.t - n.t);
+  return p.x + fmax(0, p.x - line) + rise * analysis_same_time * fabs(p.t);
 }
 
 static seam_point signed_point(seam_point p, double sign) { return (seam_point){p.t, sign * p.x}; }
@@ -251,16 +264,23 @@ bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *fou
   if (r->n_piece < 3)
     return false;
   if (is_last)
-    *found = (seam_interval){w[2], w[3], w[4], before_first(w[4], w[3], w[2])};
+    *found = (seam_interval){w[2], w[3], w[4], before_first(w[4], w[3], w[2]), 0, ANALYSIS_MAX_HALVINGS + 1};
+  else if (r->n_piece > 3)
+    *found = (seam_interval){w[1], w[2], w[3], w[4], 0, 0};
   else
-    *found = (seam_interval){r->n_piece > 3 ? w[1] : before_first(w[2], w[3], w[4]), w[2], w[3], w[4]};
+    *found = (seam_interval){
+        before_first(w[2], w[3], w[4]), w[2], w[3], w[4], w[2].t > r->start ? ANALYSIS_MAX_HALVINGS + 1 : 0, 0};
   return true;
 }
 
 double seam_interval_bound(const seam_interval *of, int which) {
   const double sign = sign_of(which);
-  return bound_between(signed_point(of->left, sign), signed_point(of->a, sign), signed_point(of->b, sign),
-                       signed_point(of->right, sign));
+  const seam_point left = signed_point(of->left, sign), a = signed_point(of->a, sign);
+  const seam_point b = signed_point(of->b, sign), right = signed_point(of->right, sign);
+  double bound = bound_between(left, a, b, right);
+  if (of->begins > 0)
+    bound = fmax(bound, bound_at_end(a, b, right));
+  return of->ends > 0 ? fmax(bound, bound_at_end(b, a, left)) : bound;
 }
 
 void seam_record_add_between(seam_record *r, seam_point p) {
@@ -303,17 +323,19 @@ void seam_record_begin_piece(seam_record *r, seam_point p) {
 
 /* ---- Results ---- */
 
-static seam_run_figure extreme_of(const seam_record *r, int which) {
-  const seam_extreme *of = &r->highest[which];
-  const double uncertainty = r->n >= 5 ? probed_bound(r, which, last_bound(r, which)) - of->value : NAN;
-  return (seam_run_figure){sign_of(which) * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
-}
-
-static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
+seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
+  if (which == SEAM_MAX || which == SEAM_MIN) {
+    const int k = which == SEAM_MIN;
+    const seam_extreme *of = &r->highest[k];
+    const double above_samples = r->n >= 5 ? probed_bound(r, k, last_bound(r, k)) - of->value : NAN;
+    return (seam_run_figure){sign_of(k) * of->value, of->time, isfinite(above_samples) ? above_samples : NAN, NAN};
+  }
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_piece_integral short_group = of_short_group(r, power);
   const double sum = r->moment[power - 1].sum + short_group.sum;
-  const double uncertainty = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_error(r, power);
+  const bool is_bounded = isfinite(r->highest[0].bound) && isfinite(r->highest[1].bound);
+  const double uncertainty =
+      is_bounded ? r->moment[power - 1].uncertainty + short_group.uncertainty + probed_error(r, power) : NAN;
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
     return (seam_run_figure){sum, NAN, uncertainty, NAN};
@@ -324,9 +346,5 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const double root = sqrt(fmax(mean, 0));
   const double above = sqrt(fmax(mean, 0) + mean_uncertainty) - root;
   const double below = root - sqrt(fmax(mean - mean_uncertainty, 0));
-  return (seam_run_figure){root, NAN, fmax(above, below), NAN};
-}
-
-seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which) {
-  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
+  return (seam_run_figure){root, NAN, isnan(uncertainty) ? NAN : fmax(above, below), NAN};
 }

@@ -38,9 +38,11 @@ typedef struct seam_record {
 
 /* Adds a sample, later than all samples before. */
 void seam_record_add(seam_record *r, seam_point p);
-/* An interval of a curve between the samples a and b, with the neighbouring samples. */
+/* An interval of a curve between the samples a and b, with the neighbouring samples. The curve may have a pole where a
+ * piece begins or ends: at a if begins > 0, at b if ends > 0. These numbers of halvings look for it. */
 typedef struct seam_interval {
   seam_point left, a, b, right;
+  int begins, ends;
 } seam_interval;
 
 /* Finds the last interval if the piece ends (is_last), else the one before it. The parabola through three samples gives

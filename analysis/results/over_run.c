@@ -282,19 +282,38 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 
 /* ---- Extremes between samples ---- */
 
-/* Halves an interval of quantity i recursively, as long as its bound of x (which = 0) or -x (which = 1) is too high. It
- * is too high if it exceeds the highest known value by more than a tolerance. Then raises the record's bound. */
-static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
-                          seam_error *error) {
+/* Halvings of an interval so far, for x ([0]) and -x ([1]). */
+typedef struct halvings {
+  int depth;
+  double excess[2]; /* highest excess of a bound above the highest known value, in the first half of the halvings */
+  bool rises[2];    /* since ANALYSIS_FREE_HALVINGS each middle has been higher than the end that it replaced */
+} halvings;
+
+/* Returns true if halving does not lower the excess of a bound enough to believe it. Beside a pole the excess grows; at
+ * the end of a piece and beside a logarithmic pole it stays, while middles rise. Middles in round-off do not. */
+static bool is_open(const halvings *h, int which, double excess, double range) {
+  const double settled = h->rises[which] ? analysis_settled_excess : 1 / analysis_settled_excess;
+  return h->excess[which] > 0 && excess > fmax(settled * h->excess[which], analysis_pole_excess * range);
+}
+
+/* Halves an interval of quantity i recursively, as long as its bound of x or -x is too high. It is too high if it
+ * exceeds the highest known value by more than a tolerance. Then raises the record's bounds. */
+static seam_status refine(seam_over_run *self, size_t i, const seam_interval *of, halvings h, seam_error *error) {
   seam_record *r = &self->records[i];
-  const double bound = seam_interval_bound(of, which);
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
   const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size);
-  if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
-      !(t > of->a.t && t < of->b.t)) {
-    r->highest[which].bound = fmax(r->highest[which].bound, bound);
+  double excess[2];
+  for (int k = 0; k < 2; k++) {
+    excess[k] = seam_interval_bound(of, k) - r->highest[k].value;
+    h.excess[k] = 2 * h.depth < ANALYSIS_MAX_HALVINGS ? fmax(h.excess[k], excess[k]) : h.excess[k];
+  }
+  if (!(fmax(excess[0], excess[1]) > tolerance) || h.depth == ANALYSIS_MAX_HALVINGS || !(t > of->a.t && t < of->b.t)) {
+    for (int k = 0; k < 2; k++)
+      r->highest[k].bound = excess[k] > tolerance && is_open(&h, k, excess[k], range)
+                                ? INFINITY
+                                : fmax(r->highest[k].bound, r->highest[k].value + excess[k]);
     return SEAM_OK;
   }
   seam_status status =
@@ -304,19 +323,29 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   mbs_read(self->readout, self->sampled.workspace, self->at, self->values);
   const seam_point middle = {t, self->values[i]};
   seam_record_add_between(r, middle);
-  status = refine(self, i, which, &(seam_interval){of->left, of->a, middle, of->b}, depth + 1, error);
-  return status == SEAM_OK ? refine(self, i, which, &(seam_interval){of->a, middle, of->b, of->right}, depth + 1, error)
-                           : status;
+  h.depth++;
+  halvings to_b = h;
+  for (int k = 0; k < 2 && h.depth > ANALYSIS_FREE_HALVINGS; k++) {
+    const double sign = k == 0 ? 1 : -1;
+    h.rises[k] = h.rises[k] && sign * middle.x > sign * of->b.x;
+    to_b.rises[k] = to_b.rises[k] && sign * middle.x > sign * of->a.x;
+  }
+  status = refine(self, i, &(seam_interval){of->left, of->a, middle, of->b, of->begins - 1, 0}, h, error);
+  const seam_interval later = {of->a, middle, of->b, of->right, 0, of->ends - 1};
+  return status == SEAM_OK ? refine(self, i, &later, to_b, error) : status;
 }
 
 static seam_status refine_all(seam_over_run *self, double from, bool is_last, seam_error *error) {
+  const halvings none = {.rises = {true, true}};
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++)
-    for (int which = 0; which < 2 && status == SEAM_OK; which++) {
-      seam_interval interval;
-      if (seam_record_interval(&self->records[i], is_last, &interval) && interval.a.t >= from)
-        status = refine(self, i, which, &interval, 0, error);
-    }
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    seam_interval interval;
+    if (!seam_record_interval(&self->records[i], is_last, &interval) || interval.a.t < from)
+      continue;
+    if (is_last && self->last.ends_at_kink == 0)
+      interval.ends /= 2; /* the curve need not be continuous to the last digit at the end of a step */
+    status = refine(self, i, &interval, none, error);
+  }
   return status;
 }
 
@@ -374,9 +403,9 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   do {
     const seam_kink kink = mbs_integrator_watched_kink(self->sampled.integrator, part.from, piece->to);
     part.to = fmin(piece->to, kink.before);
+    self->last.ends_at_kink = isfinite(kink.at);
     if (part.to > part.from)
       status = sample_smooth(self, &part, error);
-    self->last.ends_at_kink = isfinite(kink.at);
     part = (mbs_step_piece){kink.at, piece->to, true};
   } while (part.from < piece->to && status == SEAM_OK);
   return status;

@@ -29,30 +29,23 @@ struct seam_table {
 
 /* ---- Columns ---- */
 
-/* Returns "element.quantity", which the caller frees; *quantity then points into it. NULL: memory is exhausted. */
-static char *join(const char *element, const char **quantity) {
-  const size_t length = strlen(element);
-  const size_t size = length + strlen(*quantity) + 2;
-  char *name = malloc(size);
-  if (name == NULL)
-    return NULL;
-  dotted_name(element, *quantity, name, size);
-  *quantity = **quantity != '\0' ? name + length + 1 : "";
-  return name;
-}
-
 /* Adds a column. `element`, `unit` and `meaning` must outlive the table; `quantity` is copied. */
 static void add_column(seam_table *self, const char *element, const char *quantity, const char *unit,
                        const char *meaning) {
-  char *name = self->is_incomplete ? NULL : join(element, &quantity);
+  if (self->is_incomplete)
+    return;
+  const size_t length = strlen(element);
+  const size_t size = length + strlen(quantity) + 2;
+  char *name = malloc(size);
   seam_column *columns = name != NULL ? array_grow(self->columns, &self->capacity, self->n + 1, sizeof *columns) : NULL;
   self->is_incomplete = columns == NULL;
   if (self->is_incomplete) {
     free(name);
     return;
   }
+  dotted_name(element, quantity, name, size);
   self->columns = columns;
-  self->columns[self->n++] = (seam_column){name, element, quantity, unit, meaning};
+  self->columns[self->n++] = (seam_column){name, element, *quantity != '\0' ? name + length + 1 : "", unit, meaning};
 }
 
 static void add_time(seam_table *self) { add_column(self, "time", "", "s", "time"); }
@@ -203,23 +196,18 @@ static seam_status add_named(choice *self, const char *name, size_t length, seam
   return SEAM_OK;
 }
 
-static seam_status add_list(choice *self, const char *columns, seam_error *error) {
-  self->may_repeat = strchr(columns, ',') != NULL;
-  add_element(self, MBS_WHOLE, TIME, ALL);
-  for (const char *at = columns;; at++) {
-    const size_t length = strcspn(at, ",");
-    const seam_status status = add_named(self, at, length, error);
-    at += length;
-    if (status != SEAM_OK || *at == '\0')
-      return status;
-  }
-}
-
 seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                          seam_error *error) {
   ARGUMENTS(error, model, columns, created);
-  choice chosen = {.table = {.model = model}};
-  seam_status status = add_list(&chosen, columns, error);
+  choice chosen = {.table = {.model = model}, .may_repeat = strchr(columns, ',') != NULL};
+  seam_status status = SEAM_OK;
+  const char *at = columns;
+  add_element(&chosen, MBS_WHOLE, TIME, ALL);
+  do {
+    const size_t length = strcspn(at, ",");
+    status = add_named(&chosen, at, length, error);
+    at += length;
+  } while (status == SEAM_OK && *at++ == ',');
   if (status == SEAM_OK) {
     seam_table *made = NULL;
     status = finish(&chosen.table, &made, error);
@@ -282,11 +270,6 @@ static const quantity_texts of_energy[N_ENERGY] = {
     {"created_energy", "J", "energy that the coupling has created since the start"},
 };
 
-/* Returns true if a residual is an angle, not a length, as that of mbs_joint_motion, which prescribes an angle. */
-static bool is_angle(const mbs_joint *joint, int row) {
-  return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
-}
-
 /* Adds the columns of a coupling's residuals. The first and second rates of "g_x" are named "gd_x" and "gdd_x". */
 static void add_residuals(seam_table *self, size_t coupling) {
   static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
@@ -297,22 +280,17 @@ static void add_residuals(seam_table *self, size_t coupling) {
   const mbs_joint *joint = &self->model->joints[cosim_coupling_of(self->simulation, coupling).element];
   for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
     for (int row = 0; row < joint->type->n_rows; row++) {
+      /* mbs_joint_motion prescribes an angle */
+      const bool is_angle = strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
       char quantity[16];
       snprintf(quantity, sizeof quantity, "g%s%s", rates[level], joint->type->residual[row] + 1);
-      add_column(self, name, quantity, units[level][is_angle(joint, row)], meanings[level]);
+      add_column(self, name, quantity, units[level][is_angle], meanings[level]);
     }
 }
 
 static void add_columns(seam_table *self, const char *element, const quantity_texts *quantities, size_t n) {
   for (size_t i = 0; i < n; i++)
     add_column(self, element, quantities[i].name, quantities[i].unit, quantities[i].meaning);
-}
-
-/* Returns the first coordinate (0: x, 1: y, 2: angle) by which a coupling of user-defined subsystems couples a marker.
- * Returns 0 if neither side is a marker. */
-static int first_of(const cosim_coupling_def *def) {
-  const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
-  return marker->element != NULL ? marker->first : 0;
 }
 
 seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
@@ -332,7 +310,9 @@ seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simu
   }
   for (size_t k = 0; k < cosim_n_part_couplings(simulation); k++) {
     const cosim_coupling_def *def = cosim_part_coupling(simulation, k);
-    add_columns(&self, def->name, of_wrench + first_of(def), (size_t)def->n_dims);
+    const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
+    const int first = marker->element != NULL ? marker->first : 0; /* 0: x; 1: y; 2: angle */
+    add_columns(&self, def->name, of_wrench + first, (size_t)def->n_dims);
     add_columns(&self, def->name, of_energy, N_ENERGY);
   }
   for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {

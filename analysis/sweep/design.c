@@ -59,16 +59,13 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 enum { N_ROUNDS = 10 };
 static const uint32_t M[2] = {0xD2511F53U, 0xCD9E8D57U}, W[2] = {0x9E3779B9U, 0xBB67AE85U};
 
-static random_bits mix(random_bits x, const uint32_t key[2]) {
-  const uint64_t product[2] = {(uint64_t)M[0] * x.word[0], (uint64_t)M[1] * x.word[2]};
-  return (random_bits){{(uint32_t)(product[1] >> 32) ^ x.word[1] ^ key[0], (uint32_t)product[1],
-                        (uint32_t)(product[0] >> 32) ^ x.word[3] ^ key[1], (uint32_t)product[0]}};
-}
-
 random_bits random_bits_at(random_bits counter, uint64_t key) {
   uint32_t k[2] = {(uint32_t)key, (uint32_t)(key >> 32)};
   for (int round = 0; round < N_ROUNDS; round++) {
-    counter = mix(counter, k);
+    const uint32_t *x = counter.word;
+    const uint64_t product[2] = {(uint64_t)M[0] * x[0], (uint64_t)M[1] * x[2]};
+    counter = (random_bits){{(uint32_t)(product[1] >> 32) ^ x[1] ^ k[0], (uint32_t)product[1],
+                             (uint32_t)(product[0] >> 32) ^ x[3] ^ k[1], (uint32_t)product[0]}};
     k[0] += W[0];
     k[1] += W[1];
   }
@@ -251,19 +248,6 @@ static const char *copy_entry(arena *memory, const char *at, size_t length) {
   return arena_text(memory, at, length);
 }
 
-/* Fills `values` (n_values) with the entries' numbers, or with 1, 2, ... if not all entries are numbers. */
-static void number_entries(varied *made, double *values) {
-  bool are_numbers = true;
-  for (size_t i = 0; i < made->n_values; i++) {
-    const char *at = made->text[i];
-    are_numbers = read_number(&at, &values[i]) && *at == '\0' && are_numbers;
-  }
-  for (size_t i = 0; i < made->n_values && !are_numbers; i++)
-    values[i] = (double)(i + 1);
-  if (are_numbers)
-    made->text = NULL;
-}
-
 static seam_status read_list(const char *at, arena *memory, varied *made, seam_error *error) {
   at++;
   made->n_values = count_entries(at);
@@ -274,6 +258,7 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
   double *values = arena_allocate(memory, made->n_values * sizeof *values);
   if (made->text == NULL || values == NULL)
     return no_memory(error);
+  bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
     const size_t length = entry_length(at);
     made->text[i] = copy_entry(memory, at, length);
@@ -282,9 +267,14 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
     if (*made->text[i] == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "value %zu in the list '%s' of '%s' is missing; write KEY=[A, B, ...]",
                        i + 1, made->given, made->key);
+    const char *number = made->text[i];
+    are_numbers = read_number(&number, &values[i]) && *number == '\0' && are_numbers;
     at += length + 1;
   }
-  number_entries(made, values);
+  for (size_t i = 0; i < made->n_values && !are_numbers; i++)
+    values[i] = (double)(i + 1);
+  if (are_numbers)
+    made->text = NULL;
   made->value = values;
   made->type = &list;
   return SEAM_OK;

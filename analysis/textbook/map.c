@@ -9,6 +9,7 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/pool.h"
@@ -147,13 +148,8 @@ static seam_status find_family(const char *name, const analysis_family **family,
 /* ---- Verdicts ---- */
 
 seam_verdict seam_stability_verdict(const seam_stability_point *point) {
-  if (point == NULL)
-    return SEAM_UNDECIDED;
-  if (point->rho + point->uncertainty <= 1 + analysis_stable_excess)
-    return SEAM_STABLE;
-  if (point->rho - point->uncertainty > 1 + analysis_stable_excess)
-    return SEAM_UNSTABLE;
-  return SEAM_UNDECIDED;
+  return point == NULL ? SEAM_UNDECIDED
+                       : analysis_verdict_of(point->rho, point->uncertainty, 1 + analysis_stable_excess);
 }
 
 const char *seam_verdict_text(seam_verdict verdict) {

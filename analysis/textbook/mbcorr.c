@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/errors.h"
 #include "analysis/spectrum.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
@@ -237,14 +238,6 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 /* ---- Errors ---- */
 
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
-static const double end = SEAM_MBCORR_END;
-
-/* Sums over the macro points so far, for each output: squared global and local errors, mean of the exact output, and
- * squared distances of the exact output from this mean. */
-typedef struct sums {
-  double n;
-  double global[mbcorr_outputs], local[mbcorr_outputs], mean[mbcorr_outputs], spread[mbcorr_outputs];
-} sums;
 
 static void multiply(const double *A, const double *x, double *product) {
   for (int i = 0; i < mbcorr_states; i++) {
@@ -254,10 +247,11 @@ static void multiply(const double *A, const double *x, double *product) {
   }
 }
 
-static double combine(const double *squares, const double *spread) {
+/* Returns the NRMSE of all outputs. Errors are relative to the variation of the exact solution, also local ones. */
+static double combine(const analysis_column *errors, const analysis_column *exact) {
   double sum = 0;
   for (int i = 0; i < mbcorr_outputs; i++)
-    sum += squares[i] / spread[i];
+    sum += errors[i].error_squares / exact[i].squares;
   return isfinite(sum) ? sqrt(sum / mbcorr_outputs) : INFINITY;
 }
 
@@ -277,15 +271,16 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Takes the macro steps and sums the errors. Fails with SEAM_NOT_FINITE if the run overflows. */
-static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) {
+/* Takes the macro steps and sums the errors of each output. Fails with SEAM_NOT_FINITE if the run overflows. */
+static seam_status take_steps(analysis_mbcorr *run, analysis_column *of_global, analysis_column *of_local,
+                              seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];
   double values[MBCORR_MAX_VALUES];
   seam_status status = analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error);
   memcpy(exact, x_start, sizeof exact);
-  const double n_steps = round(end / run->model.macro_step);
-  while (s->n < n_steps && status == SEAM_OK) {
+  const double n_steps = round(SEAM_MBCORR_END / run->model.macro_step);
+  for (size_t n = 0; (double)n < n_steps && status == SEAM_OK; n++) {
     double next[mbcorr_states], local[mbcorr_states];
     double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];
     analysis_mbcorr_get(run, values);
@@ -297,13 +292,9 @@ static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) 
     const double *y = values + mbcorr_states;
     analysis_mbcorr_outputs(&run->model, local, y_local);
     analysis_mbcorr_outputs(&run->model, exact, y_exact);
-    s->n++;
     for (int i = 0; i < mbcorr_outputs; i++) {
-      const double distance = y_exact[i] - s->mean[i];
-      s->mean[i] += distance / s->n;
-      s->spread[i] += distance * (y_exact[i] - s->mean[i]);
-      s->global[i] += (y_exact[i] - y[i]) * (y_exact[i] - y[i]);
-      s->local[i] += (y_local[i] - y[i]) * (y_local[i] - y[i]);
+      analysis_column_add(&of_global[i], 1, y_exact[i], y[i]);
+      analysis_column_add(&of_local[i], 1, y_local[i], y[i]);
     }
   }
   return status;
@@ -312,16 +303,16 @@ static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) 
 seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_nrmse *errors,
                                seam_error *error) {
   ARGUMENTS(error, model, scheme, errors);
-  sums s = {0};
+  analysis_column of_global[mbcorr_outputs] = {0}, of_local[mbcorr_outputs] = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
   THEN(status, begin(run, error));
-  THEN(status, take_steps(run, &s, error));
+  THEN(status, take_steps(run, of_global, of_local, error));
   analysis_mbcorr_destroy(run);
   *errors = (seam_mbcorr_nrmse){INFINITY, INFINITY};
   if (status == SEAM_NOT_FINITE)
     return SEAM_OK;
   if (status == SEAM_OK)
-    *errors = (seam_mbcorr_nrmse){combine(s.global, s.spread), combine(s.local, s.spread)};
+    *errors = (seam_mbcorr_nrmse){combine(of_global, of_global), combine(of_local, of_global)};
   return status;
 }

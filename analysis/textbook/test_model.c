@@ -182,35 +182,27 @@ cosim_master *analysis_test_model_master(analysis_test_model *self) { return sel
 
 /* ---- Stability ---- */
 
-/* Returns the rounding error of the entries of Φ, the propagation matrix of a macro step, divided by its norm. A matrix
- * exponential loses accuracy in proportion to the norm of its matrix; predictor and corrector add a few hundred
- * rounding errors. Both were measured against quadruple precision (tests/analysis/textbook/map.c). */
-static double accuracy_of(const analysis_oscillators *model) {
-  double norm = 0;
-  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
-    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
-  return analysis_propagation_rounding + DBL_EPSILON * norm;
-}
-
-static seam_status find_radius(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
-  const size_t n = cosim_master_n_state(master);
-  double *Phi = malloc((n * n + 1) * sizeof *Phi);
-  if (Phi == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
-  point->n_state = n;
-  seam_status status = analysis_propagation(master, 1, Phi, error);
-  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
-  free(Phi);
-  return status;
-}
-
 static seam_status find_stability(const analysis_oscillators *model, const char *scheme_name,
                                   seam_stability_point *point, seam_error *error) {
   cosim_scheme scheme;
   analysis_test_model *coupled = NULL;
   seam_status status = cosim_scheme_for(scheme_name, model->rigid, &scheme, error);
   THEN(status, analysis_test_model_create(model, &scheme, &coupled, error));
-  THEN(status, find_radius(coupled->master, accuracy_of(model) + analysis_collocation_rounding(&scheme), point, error));
+  if (status != SEAM_OK)
+    return status;
+  /* The entries of Φ have rounding errors: a matrix exponential loses accuracy in proportion to the norm of its matrix;
+   * predictor and corrector add a few hundred rounding errors. Both were measured against quadruple precision
+   * (tests/analysis/textbook/map.c). */
+  double norm = 0;
+  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
+    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
+  const double accuracy = analysis_propagation_rounding + DBL_EPSILON * norm + analysis_collocation_rounding(&scheme);
+  const size_t n = point->n_state = cosim_master_n_state(coupled->master);
+  double *Phi = malloc((n * n + 1) * sizeof *Phi);
+  status = Phi != NULL ? analysis_propagation(coupled->master, 1, Phi, error)
+                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
+  THEN(status, analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error));
+  free(Phi);
   analysis_test_model_destroy(coupled);
   return status;
 }
@@ -321,16 +313,10 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* Errors of the positions and velocities of both masses, and of the coupling force λ. */
-typedef struct run_errors {
-  analysis_column position[2], velocity[2], force;
-} run_errors;
-
-static void add_errors(run_errors *self, const double *exact, const double *state) {
-  for (int side = 0; side < 2; side++) {
-    analysis_column_add(&self->position[side], 1, exact[2 * side], state[2 * side]);
-    analysis_column_add(&self->velocity[side], 1, exact[2 * side + 1], state[2 * side + 1]);
-  }
+/* Adds the errors of a state to the columns of both positions, then of both velocities. */
+static void add_errors(analysis_column columns[n_states], const double *exact, const double *state) {
+  for (int i = 0; i < n_states; i++)
+    analysis_column_add(&columns[i / 2 + 2 * (i % 2)], 1, exact[i], state[i]);
 }
 
 /* Returns the rounding error of a collocation motion, in units of ε: its powers of τ, the relative time in the step,
@@ -359,7 +345,7 @@ static double nrmse_of(const analysis_column *columns, size_t n, bool overflowed
 
 static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
                        double end, double H, double rounding, seam_test_errors *errors, seam_error *error) {
-  run_errors global = {0}, local = {0};
+  analysis_column global[n_states] = {0}, local[n_states] = {0}, force = {0};
   double exact[n_states], from[n_states], state[n_states];
   seam_status status = SEAM_OK;
   memcpy(exact, start, sizeof exact);
@@ -377,29 +363,23 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
       state[2 * side] = motion[side].x[0];
       state[2 * side + 1] = motion[side].v[0];
     }
-    add_errors(&global, exact, state);
+    add_errors(global, exact, state);
     double W[COSIM_MAX_FORCES];
     cosim_master_wrench(master, 0, W);
-    analysis_column_add(&global.force, 1, snapshot_of(model, exact).wrench[0][0], W[0]);
-    add_errors(&local, from, state);
+    analysis_column_add(&force, 1, snapshot_of(model, exact).wrench[0][0], W[0]);
+    add_errors(local, from, state);
   }
   const bool overflowed = status == SEAM_NOT_FINITE;
   *errors = (seam_test_errors){
-      .global_position = nrmse_of(global.position, 2, overflowed),
-      .global_velocity = nrmse_of(global.velocity, 2, overflowed),
-      .local_position = nrmse_of(local.position, 2, overflowed),
-      .local_velocity = nrmse_of(local.velocity, 2, overflowed),
+      .global_position = nrmse_of(global, 2, overflowed),
+      .global_velocity = nrmse_of(global + 2, 2, overflowed),
+      .local_position = nrmse_of(local, 2, overflowed),
+      .local_velocity = nrmse_of(local + 2, 2, overflowed),
       .global_rounding = DBL_EPSILON * (5 * (double)n_steps + rounding),
       .local_rounding = DBL_EPSILON * (20 + rounding),
-      .global_force = nrmse_of(&global.force, 1, overflowed),
+      .global_force = nrmse_of(&force, 1, overflowed),
   };
   return overflowed ? SEAM_OK : status;
-}
-
-static seam_status check_step(double end, double H, seam_error *error) {
-  if (H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
 }
 
 seam_status seam_oscillators_default(bool rigid, const char *scheme_name, seam_oscillators *model, seam_error *error) {
@@ -426,12 +406,14 @@ seam_status seam_oscillators_errors(const seam_oscillators *parameters, bool rig
   analysis_oscillators model = {0};
   analysis_test_model *coupled = NULL;
   seam_status status = oscillators_with(parameters, rigid, 1, &model, error);
-  THEN(status, check_step(parameters->end, H, error));
+  const double end = parameters->end;
+  if (status == SEAM_OK && !(H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end))
+    status = seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
   THEN(status, cosim_scheme_for(scheme_name, rigid, &scheme, error));
   THEN(status, propagator(&model, H, E, error));
   THEN(status, analysis_test_model_create(&model, &scheme, &coupled, error));
   THEN(status, begin(coupled, &model, start, exact_history, H, error));
-  THEN(status, run(&model, coupled->master, E, start, parameters->end, H, motion_rounding(&scheme), errors, error));
+  THEN(status, run(&model, coupled->master, E, start, end, H, motion_rounding(&scheme), errors, error));
   analysis_test_model_destroy(coupled);
   return status;
 }

@@ -98,8 +98,7 @@ static seam_status save_result(comparing *self, const seam_comparison *run, seam
   if (run->outcome == SEAM_RUN_FINISHED)
     seam_run_take_error(files->run, &run->error);
   else
-    seam_fail(&ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
-              run->why);
+    seam_fail(&ending, run->status, "%s", run->why);
   THEN(status, summarise(files, &ending, error));
   return status;
 }

@@ -105,9 +105,9 @@ static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_s
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
       largest = fmax(largest, size_of(facts, k));
-  if (isnan(uncertainty))
-    return INFINITY;
-  return size > app_statistics_zero * largest ? uncertainty / size : 0;
+  if (size <= app_statistics_zero * largest)
+    return 0;
+  return isnan(uncertainty) ? INFINITY : uncertainty / size;
 }
 
 void statistics_note(const seam_run_facts *facts) {
@@ -138,10 +138,11 @@ void statistics_note(const seam_run_facts *facts) {
             "the model without --cosim\n",
             which, name, amount);
   else
-    fprintf(stderr,
-            "note: rows are too %s for the %s of '%s', so that %s; give a smaller --output-step, or for a co-simulated "
-            "run a smaller --macro-step\n",
-            isinf(largest) ? "few" : "far apart", which, name, amount);
+    fprintf(
+        stderr,
+        "note: rows are too %s for the %s of '%s'%s, so that %s; give a smaller --output-step, or for a co-simulated "
+        "run a smaller --macro-step\n",
+        isinf(largest) ? "few" : "far apart", which, name, isinf(largest) ? ", or it has a pole" : "", amount);
 }
 
 /* ---- Verdict ---- */

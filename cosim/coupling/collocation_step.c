@@ -548,7 +548,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
     const double contraction = size / increments.before;
     const double effect = cosim_effect_of_increment(master);
     const bool is_last =
-        (k > 0 || has_contracted(master, cosim_good_contraction)) && prediction_error <= cosim_prediction_limit &&
+        (k > 0 || has_contracted(master, cosim_sufficient_contraction)) && prediction_error <= cosim_prediction_limit &&
         may_be_last(master, size, effect, k > 0 ? contraction : master->contraction, inertia_dominates);
     if (k == 1)
       master->contraction = contraction;

@@ -437,8 +437,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
                                 seam_error *error) {
   const char *name = master->cuts[sizes->worst].name;
   const int iterations = sizes->n - 1;
-  const bool shrank = sizes->last <= cosim_noise ||
-                      (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_good_contraction * sizes->first);
+  const bool shrank =
+      sizes->last <= cosim_shrunk_correction ||
+      (sizes->last <= cosim_largest_rounding && sizes->least <= cosim_sufficient_contraction * sizes->first);
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
   const char *advice = "take a smaller macro step";
   if (shrank && !(shrinks && sizes->last <= sizes->least))
@@ -546,7 +547,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
     }
     if (k == master->options.iterations || !isfinite(increments.last))
       return cosim_not_converged(master, H, &increments, error);
-    refresh = !master->reuses || increments.last > cosim_good_contraction * increments.before;
+    refresh = !master->reuses || increments.last > cosim_sufficient_contraction * increments.before;
     cosim_apply_increment(master);
     status = cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)

@@ -398,15 +398,17 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
   const cosim_part *source = self->parts->member[link->from].part;
+  const bool leaves_out = self->ends_at_jump || cosim_is_held(source, link->output);
   double *c = link->hold.c[0];
   int first = 0;
-  while ((self->ends_at_jump || cosim_is_held(source, link->output)) && first + 1 < from->n_known &&
-         from->time[first] > to->t)
+  while (leaves_out && first < from->n_known && from->time[first] > to->t)
     first++;
   const double *past = from->past + first * source->n_outputs;
   link->hold = (cosim_signal){.n_pieces = 1};
-  if (link->rate >= 0) {
-    const double rate = past[link->rate];
+  if (first == from->n_known) {
+    c[0] = link->value_at_step;
+  } else if (link->rate >= 0) {
+    const double rate = link->rate_gain * past[link->rate];
     c[0] = past[link->output] + rate * (to->t - from->time[first]);
     c[1] = rate * to->H;
   } else {
@@ -455,6 +457,9 @@ static void form_inputs(cosim_exchange *self, int part) {
 static void store_outputs(cosim_exchange *self, int part, double t) {
   cosim_participant_history *history = &self->history[part];
   const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  for (cosim_link *link = self->links; link < self->links + self->n_links && self->gauss_seidel; link++)
+    if (link->from == part && history->time[0] <= self->history[link->to].t)
+      link->value_at_step = history->past[link->output];
   memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
   memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
   cosim_exchange_prescribe(self, part, self->parts->member[part].outputs);

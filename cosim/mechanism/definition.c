@@ -40,7 +40,7 @@ cosim_coupling_def cosim_default_coupling_def(void) {
 }
 
 cosim_connection_def cosim_default_connection_def(void) {
-  return (cosim_connection_def){.cookie = COSIM_COOKIE, .gain = 1};
+  return (cosim_connection_def){.cookie = COSIM_COOKIE, .gain = 1, .rate_gain = 1};
 }
 
 cosim_bond_def cosim_default_bond_def(void) { return (cosim_bond_def){.cookie = COSIM_COOKIE}; }
@@ -446,6 +446,7 @@ seam_status cosim_definition_check(const cosim_definition *d, seam_error *error)
   for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++) {
     const cosim_connection_def *def = &d->signals[i];
     const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
+                              {"rate_gain", def->rate_gain, isfinite(def->rate_gain), "finite"},
                               {"offset", def->offset, isfinite(def->offset), "finite"}};
     status = CHECK("connection to", def->to, demands, error);
   }

@@ -366,6 +366,7 @@ static seam_status read_link(const cosim_wiring *self, const cosim_connection_de
                        .to = to.member,
                        .input = to.number,
                        .rate = rate.number,
+                       .rate_gain = def->rate_gain,
                        .gain = def->gain,
                        .offset = def->offset,
                        .order = def->order,

@@ -109,8 +109,8 @@ static uint64_t mix_couplings(uint64_t hash, const cosim_definition *o) {
     }
   }
   for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++)
-    hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->offset, link->order,
-                        link->smooth);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->rate_gain, link->offset,
+                        link->order, link->smooth);
   for (const cosim_bond_def *bond = o->bonds; bond < o->bonds + o->n_bonds; bond++) {
     hash = HASH_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale, bond->tolerance);
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)

@@ -304,12 +304,13 @@ typedef enum seam_outcome {
   SEAM_RUN_FINISHED,
   SEAM_RUN_UNSTABLE,      /**< seam_growth_check() found the run unstable */
   SEAM_RUN_NOT_CONVERGED, /**< a corrector did not converge */
-  SEAM_RUN_FAILED         /**< a subsystem or a step failed */
+  SEAM_RUN_FAILED         /**< a subsystem or a step failed, or the model ends there, as where a piston meets its end */
 } seam_outcome;
 
 /** Comparison of a co-simulated run with the reference at the reference's points: at most 10 000 macro points. */
 typedef struct seam_comparison {
   seam_outcome outcome;
+  seam_status status;   /* SEAM_OK: the run finished; else the status of the macro step that failed */
   seam_word word;       /* verdict on a finished run; `not checked`: the reference is not confirmed */
   seam_deviation error; /* error of the run, as in its verdict */
   double tolerance;     /* tolerance of the step control; NaN: macro steps are of equal length */

@@ -48,9 +48,10 @@ typedef struct cosim_connection_def {
   int order;        /* order of the hold, 0 to 4 */
   const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T) from the last
                        macro point T on; NULL: none */
+  double rate_gain; /* factor of that output, as where its unit is not that of `from` per second */
   bool smooth;      /* jumps of the hold's value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
-SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, offset 0, order 0 */
+SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gains 1, offset 0, order 0 */
 
 /** Port: the power sign · input · output enters a part. */
 typedef struct cosim_port_def {

@@ -66,7 +66,7 @@ typedef struct mbs_measure_def {
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
   mbs_function function; /**< expression: f(x) */
-  bool is_watched;  /**< expression: statistics over a run take each kink and corner of the function into account */
+  bool is_watched;       /**< expression: figures over a run and its check see each kink and corner of the function */
   const char *unit; /**< unit of an expression; NULL: "" or, if function.value is NULL, the unit of the only input */
 } mbs_measure_def;
 

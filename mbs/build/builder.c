@@ -81,8 +81,8 @@ seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
   if (builder != NULL && builder->model != NULL)
     builder->model->names = mbs_names_create();
   if (builder == NULL || builder->model == NULL || builder->model->names == NULL || !grow_bodies(builder, 1) ||
-      !mbs_grow((void **)&builder->model->joints, &builder->capacity_joints, 1, sizeof(mbs_joint)) ||
-      !mbs_grow((void **)&builder->model->forces, &builder->capacity_forces, 1, sizeof(mbs_force)) ||
+      !MBS_GROW(builder->model->joints, builder->capacity_joints, 1) ||
+      !MBS_GROW(builder->model->forces, builder->capacity_forces, 1) ||
       mbs_names_add(builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
     mbs_builder_destroy(builder);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a builder");
@@ -229,8 +229,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
     if (!isfinite(joint.rest[row]))
       return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
   }
-  const bool has_room =
-      mbs_grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof *model->joints);
+  const bool has_room = MBS_GROW(model->joints, builder->capacity_joints, model->n_joints + 1);
   const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_JOINT, model->n_joints) : NULL;
   if (name == NULL)
     return mbs_no_memory(def->name, error);
@@ -246,8 +245,8 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   if (status != SEAM_OK)
     return status;
   status = add_joint(builder, def, error);
-  if (status != SEAM_OK && def->law.destroy != NULL)
-    def->law.destroy(def->law.data);
+  if (status != SEAM_OK)
+    mbs_destroy_law(&def->law);
   return status;
 }
 
@@ -293,8 +292,7 @@ static seam_status fill_spans(mbs_builder *builder, const mbs_force_def *def, mb
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;
   int *body = calloc(n, sizeof *body);
-  if (body == NULL || !mbs_grow((void **)&model->forces, &builder->capacity_forces,
-                                (size_t)model->n_forces + n * (n - 1) / 2, sizeof *model->forces)) {
+  if (body == NULL || !MBS_GROW(model->forces, builder->capacity_forces, (size_t)model->n_forces + n * (n - 1) / 2)) {
     free(body);
     return mbs_no_memory(def->name, error);
   }
@@ -321,36 +319,14 @@ static seam_status fill_spans(mbs_builder *builder, const mbs_force_def *def, mb
   return status;
 }
 
-/* Sets the cable's initial angles (mbs_cable_set_reference()) and its free length. If the definition gives no length,
- * this is the length of the path in the initial configuration. SEAM_BAD_INPUT. */
-static seam_status set_cable(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
-                             seam_error *error) {
-  const mbs_force *first = &builder->model->forces[builder->model->n_forces];
-  mbs_cable_set_reference(cable, first, builder->frames);
-  const double length = mbs_cable_length_of(first, builder->frames, NULL).length;
-  const double rest = cable->length.value != NULL ? cable->length.value(cable->length.data, (double[2]){0}) : def->rest;
-  cable->rest = isnan(def->rest) ? length : def->rest;
-  if (!isnan(rest) && !(rest > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its length at t = 0 is %g m, but must be positive", def->name,
-                     rest);
-  if (isfinite(length))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "cable '%s' has no path in the initial configuration: one of its places is inside the next disc, or "
-                   "two discs overlap; move the places apart, or check the signs of its radii",
-                   def->name);
-}
-
 static seam_status add_cable_laws(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   enum { N_INPUTS = 3 };
   mbs_model *model = builder->model;
   mbs_laws *laws = &model->laws;
   const size_t first = (size_t)(model->n_forces - cable->n_spans);
   const mbs_quantity inputs[N_INPUTS] = {{MBS_WHOLE, 0, 0}, {MBS_FORCES, first, 0}, {MBS_FORCES, first, 1}};
-  const size_t needed = (size_t)laws->n_laws + MBS_CABLE_LAWS;
-  seam_status status = mbs_grow((void **)&laws->law, &laws->capacity_laws, needed, sizeof *laws->law)
-                           ? SEAM_OK
-                           : mbs_no_memory(def->name, error);
+  const bool has_room = MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + MBS_CABLE_LAWS);
+  seam_status status = has_room ? SEAM_OK : mbs_no_memory(def->name, error);
   const int before = laws->n_laws;
   for (int component = 0; component < MBS_CABLE_LAWS && status == SEAM_OK; component++) {
     mbs_law law = {.force = (int)first, .component = component, .n = cable->n_spans};
@@ -381,14 +357,28 @@ static seam_status add_cable(mbs_builder *builder, const mbs_force_def *def, sea
   cable->length = def->law;
   cable->length.destroy = NULL;
   seam_status status = fill_spans(builder, def, cable, error);
-  THEN(status, set_cable(builder, def, cable, error));
+  mbs_force *first = &model->forces[model->n_forces];
+  if (status == SEAM_OK) {
+    mbs_cable_set_reference(cable, first, builder->frames);
+    const double length = mbs_cable_length_of(first, builder->frames, NULL).length;
+    const double rest = def->law.value != NULL ? def->law.value(def->law.data, (double[2]){0}) : def->rest;
+    cable->rest = isnan(def->rest) ? length : def->rest;
+    if (!isnan(rest) && !(rest > 0))
+      status = seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its length at t = 0 is %g m, but must be positive",
+                         def->name, rest);
+    else if (!isfinite(length))
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "cable '%s' has no path in the initial configuration: one of its places is inside the next "
+                         "disc, or two discs overlap; move the places apart, or check the signs of its radii",
+                         def->name);
+  }
   const mbs_name *name =
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces) : NULL;
   if (name == NULL) {
     free(cable);
     return status == SEAM_OK ? mbs_no_memory(def->name, error) : status;
   }
-  model->forces[model->n_forces].load[0] = def->law;
+  first->load[0] = def->law;
   for (int k = 0; k < cable->n_spans; k++)
     model->forces[model->n_forces++].name = name->text;
   return add_cable_laws(builder, def, cable, error);
@@ -437,21 +427,18 @@ static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *de
   force->contact = def->contact;
   force->stop = def->stop;
   force->contact.curve = NULL; /* the name belongs to *def, which may not outlive the model */
-  if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
-    const seam_status status = mbs_find_contact_curve(builder->model, def, &force->curve, error);
-    if (status != SEAM_OK)
-      return status;
-  }
+  seam_status status = SEAM_OK;
+  if (def->kind == MBS_CONTACT && def->contact.curve != NULL)
+    status = mbs_find_contact_curve(builder->model, def, &force->curve, error);
+  if (def->has_axis)
+    THEN(status, unit_vector(def->axis, "force", def->name, &force->axis, error));
+  if (status != SEAM_OK)
+    return status;
   for (int side = 0; side < 2; side++)
     if (row->has_markers)
       force->marker[side] = mbs_marker_position(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
-  if (def->has_axis) {
-    const seam_status status = unit_vector(def->axis, "force", def->name, &force->axis, error);
-    if (status != SEAM_OK)
-      return status;
-  }
   if (def->consistent)
     force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
@@ -499,8 +486,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
         force.start[k] = isnan(given[k]) ? force.start[k] : given[k];
       force.starts_steady = def->law_is_state_dependent && isnan(given[0]);
     }
-    if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1,
-                  sizeof *model->forces))
+    if (!MBS_GROW(model->forces, builder->capacity_forces, model->n_forces + 1))
       return mbs_no_memory(def->name, error);
     force.name = name->text;
     model->forces[model->n_forces++] = force; /* from now on the element owns the laws of def */
@@ -517,10 +503,8 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
   const int before = builder->model->n_forces;
   status = add_force(builder, def, error);
   if (builder->model->n_forces == before) {
-    if (def->law.destroy != NULL)
-      def->law.destroy(def->law.data);
-    if (def->law_y.destroy != NULL)
-      def->law_y.destroy(def->law_y.data);
+    mbs_destroy_law(&def->law);
+    mbs_destroy_law(&def->law_y);
   }
   return status;
 }

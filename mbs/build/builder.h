@@ -17,12 +17,13 @@ struct mbs_builder {
 /* Extends an array, if necessary, to at least `needed` items of `item` bytes. Returns false when memory is
  * exhausted. */
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
+#define MBS_GROW(array, capacity, needed) mbs_grow((void **)&(array), &(capacity), (size_t)(needed), sizeof *(array))
 
 /* Fails with SEAM_NO_MEMORY for the element `name`. */
 seam_status mbs_no_memory(const char *name, seam_error *error);
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* Fails with SEAM_BAD_INPUT unless n is from `least` to `most`; `most` SIZE_MAX: no limit. what: as "force". */
+/* Fails with SEAM_BAD_INPUT unless n is from `least` to `most` (SIZE_MAX: no limit). what: noun, such as "force". */
 seam_status mbs_check_n_bodies(const char *what, const char *name, size_t n, size_t least, size_t most,
                                seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);

@@ -32,10 +32,10 @@ seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_e
     status = mbs_no_memory(def->name, error);
   THEN(status, mbs_curve_create(def, &model->curves[n], error));
   model->n_curves += status == SEAM_OK;
-  const seam_law *const laws[2] = {&def->x, &def->y};
-  for (int i = 0; i < 2 && status != SEAM_OK; i++)
-    if (laws[i]->destroy != NULL)
-      laws[i]->destroy(laws[i]->data);
+  if (status != SEAM_OK) {
+    mbs_destroy_law(&def->x);
+    mbs_destroy_law(&def->y);
+  }
   return status;
 }
 

@@ -101,8 +101,8 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
         .force = model->n_forces, .n = 1, .response.function = {.value = identity, .change = identity_change}};
     if (joint->type->can_stick)
       law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
-    if (!mbs_grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof force) ||
-        !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
+    if (!MBS_GROW(model->forces, builder->capacity_forces, model->n_forces + 1) ||
+        !MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + 1))
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
     const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
     if (status != SEAM_OK)

@@ -40,14 +40,15 @@ void mbs_laws_release(mbs_laws *laws) {
 /* A function with the names of its inputs. noun, name: kind and name of the element that owns the function, for
  * messages. */
 typedef struct content {
+  const char *caller; /* the public function */
   const char *noun, *name;
   const char *const *inputs;
   size_t n_inputs;
   const mbs_function *function;
 } content;
 
-/* Refuses inputs that are not known yet when laws are evaluated: accumulated work; and the load of an element that has
- * a law of quantities but no states, because that load follows from the law. SEAM_BAD_INPUT. */
+/* Refuses inputs that are not known yet when laws are evaluated. These are accumulated work, and the load of an element
+ * without states that follows from a law of quantities. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int index = 0;
@@ -75,7 +76,7 @@ static seam_status read_inputs(mbs_model *model, const content *of, mbs_response
   mbs_quantity *quantities = calloc(of->n_inputs + 1, sizeof *quantities);
   if (quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", of->name);
-  seam_status status = argument_check_list(__func__, "inputs", of->inputs, of->n_inputs, error);
+  seam_status status = argument_check_list(of->caller, "inputs", of->inputs, of->n_inputs, error);
   for (size_t i = 0; i < of->n_inputs && status == SEAM_OK; i++)
     status = mbs_find_quantity(model, of->inputs[i], &quantities[i], error);
   THEN(status, mbs_readout_create(model, quantities, of->n_inputs, &to->inputs, error));
@@ -113,14 +114,14 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   mbs_laws *laws = &model->laws;
-  const content of = {"force", def->force, def->inputs, def->n_inputs, &def->function};
+  const content of = {__func__, "force", def->force, def->inputs, def->n_inputs, &def->function};
   mbs_law law = {0};
   seam_status status = mbs_check_cookie(def->cookie, "law", error);
   if (status != SEAM_OK)
     return status;
   status = find_target(model, def, &law, error);
   THEN(status, read_inputs(model, &of, &law.response, error));
-  if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
+  if (status == SEAM_OK && !MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + 1))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   law.response.function = def->function;
   if (status != SEAM_OK) {
@@ -151,8 +152,7 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
                      "variable '%s': its sample period %g must be finite and positive, or 0 (not sampled)", def->name,
                      def->sample);
   char *unit = strdup(def->unit != NULL ? def->unit : "");
-  const bool has_room = mbs_grow((void **)&laws->variable, &laws->capacity_variables, (size_t)laws->n_variables + 1,
-                                 sizeof *laws->variable);
+  const bool has_room = MBS_GROW(laws->variable, laws->capacity_variables, laws->n_variables + 1);
   const mbs_name *name = has_room && unit != NULL
                              ? mbs_names_add(builder->model->names, def->name, MBS_NAME_VARIABLE, laws->n_variables)
                              : NULL;
@@ -172,7 +172,7 @@ seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, 
 seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs, size_t n_inputs,
                          const mbs_function *function, seam_error *error) {
   ARGUMENTS(error, builder, variable, function);
-  const content of = {"variable", variable, inputs, n_inputs, function};
+  const content of = {__func__, "variable", variable, inputs, n_inputs, function};
   const size_t number = mbs_find_variable(builder->model, variable);
   mbs_response *response = number == SEAM_NONE ? NULL : &builder->model->laws.variable[number].response;
   seam_status status = SEAM_OK;

@@ -123,7 +123,7 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
   seam_status status = mbs_check_cookie(def->cookie, "measure", error);
   if (status != SEAM_OK)
     return status;
-  if (!mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures)) {
+  if (!MBS_GROW(model->measures, builder->capacity_measures, n + 1)) {
     if (def->function.destroy != NULL)
       def->function.destroy(def->function.data);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for another measure");
@@ -197,7 +197,7 @@ seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_e
                            .after = def->after,
                            .stops = def->stops,
                            .at_zero = def->at_zero};
-  if (!mbs_grow((void **)&model->events, &builder->capacity_events, (size_t)model->n_events + 1, sizeof event))
+  if (!MBS_GROW(model->events, builder->capacity_events, model->n_events + 1))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
   THEN(status, check_event(model, def, error));
   THEN(status, create_inputs(model, "event", def->name, def->inputs, def->n_inputs, &event.inputs, error));

@@ -80,16 +80,6 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error) {
   return SEAM_OK;
 }
 
-static void finish_point_masses(mbs_model *model) {
-  model->n_points = 0;
-  for (int b = 1; b <= model->n_bodies; b++) {
-    if (!mbs_is_point(model, b))
-      continue;
-    model->n_points++;
-    model->mass[3 * b + 2] = model->mass[3 * b] * model->scales.length * model->scales.length;
-  }
-}
-
 /* ---- Lists and weights ---- */
 
 /* Returns the distance, m, of a joint's marker from the centre of mass of its body. Returns 0 for the ground, and for
@@ -229,8 +219,11 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   mbs_scales_begin(model);
-  finish_point_masses(model);
-  model->size = 0;
+  for (int b = 1; b <= model->n_bodies; b++)
+    if (mbs_is_point(model, b)) {
+      model->n_points++;
+      model->mass[3 * b + 2] = model->mass[3 * b] * model->scales.length * model->scales.length;
+    }
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     model->size = fmax(model->size, fmax(arm_of(model, joint, 0), arm_of(model, joint, 1)));
   if (model->size == 0)
@@ -244,7 +237,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     if (model->forces[i].type->is_hard) {
       model->forces[i].hard = model->n_hard;
       model->hard[model->n_hard++] = i;
-    } else if (mbs_continues_row(&model->forces[i]))
+    } else if (model->forces[i].cable != NULL && model->forces[i].cable->is_hard)
       model->forces[i].hard = model->n_segments++;
   const seam_status status = mbs_check_hard(model, error);
   if (status != SEAM_OK)
@@ -258,20 +251,15 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
-static void destroy_law(seam_law *law) {
-  if (law->destroy != NULL)
-    law->destroy(law->data);
-}
-
 void mbs_model_destroy(mbs_model *model) {
   if (model == NULL)
     return;
   for (int i = 0; i < model->n_joints; i++)
-    destroy_law(&model->joints[i].law);
+    mbs_destroy_law(&model->joints[i].law);
   for (int i = 0; i < model->n_forces; i++) {
-    destroy_law(&model->forces[i].elastic[0].nonlinear);
+    mbs_destroy_law(&model->forces[i].elastic[0].nonlinear);
     for (int k = 0; k < 2; k++)
-      destroy_law(&model->forces[i].load[k]);
+      mbs_destroy_law(&model->forces[i].load[k]);
   }
   for (int i = 0; i < model->n_measures; i++)
     mbs_measure_release(&model->measures[i]);

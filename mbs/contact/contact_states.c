@@ -19,50 +19,40 @@ size_t mbs_n_contact_states(const mbs_model *model) {
   return n;
 }
 
-/* A hard contact acts if its normal force in the state is positive. */
-static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair,
-                                       const mbs_state *state) {
-  double rate;
-  const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
-  const bool acts = state->contact[2 * force->hard] > 0;
-  return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE || force->kind == MBS_CABLE,
-                             .acts = acts,
-                             .is_on_border = !acts && fabs(gap) <= mbs_gap_closed * mbs_size_of_positions(force, pair)};
-}
-
-static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
-  const mbs_elastic_law *law = &force->elastic[k];
-  mbs_relative_coordinate m[3];
-  force->type->find_coordinates(force, pair, m);
-  const double s = m[k].s - force->rest[k];
-  const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
-  const double size = mbs_rounding_of_depth * mbs_size_of_positions(force, pair);
-  return (mbs_contact_state){
-      .is_strand = law->is_strand,
-      .has_two = force->type->n_coordinates == 2,
-      .is_left = k == 1,
-      .acts = mbs_elastic_mode(law, s, mbs_relative_rate(&m[k], pair)) == MBS_CLOSED,
-      .is_on_border =
-          fabs(depth) <= (law->is_strand ? fabs(law->preload) * mbs_rounding_of_depth + law->stiffness * size : size)};
-}
-
 mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number) {
-  const mbs_contact_state none = {.force = SEAM_NONE};
+  mbs_contact_state found = {.force = SEAM_NONE};
   if (workspace == NULL || !mbs_state_fits(workspace->model, state))
-    return none;
+    return found;
   const mbs_model *model = workspace->model;
-  for (int i = 0; i < model->n_forces; i++) {
-    const size_t n = (size_t)n_sides(&model->forces[i]);
-    if (number < n) {
-      mbs_stage_kinematics(workspace, state->q, state->v);
-      const mbs_pair pair = mbs_force_pair(&model->forces[i], workspace->frames);
-      mbs_contact_state found = model->forces[i].type->is_hard
-                                    ? hard_state_of(workspace, &model->forces[i], &pair, state)
-                                    : state_of(&model->forces[i], &pair, (int)number);
-      found.force = (size_t)i;
-      return found;
-    }
-    number -= n;
+  int i = 0;
+  for (; i < model->n_forces && number >= (size_t)n_sides(&model->forces[i]); i++)
+    number -= (size_t)n_sides(&model->forces[i]);
+  if (i == model->n_forces)
+    return found;
+  const mbs_force *force = &model->forces[i];
+  found.force = (size_t)i;
+  mbs_stage_kinematics(workspace, state->q, state->v);
+  const mbs_pair pair = mbs_force_pair(force, workspace->frames);
+  const double position = mbs_size_of_positions(force, &pair);
+  if (force->type->is_hard) {
+    double rate;
+    const double gap = mbs_gap_at(force, workspace->frames, state->z, mbs_law_time(workspace, state->t), &rate);
+    found.is_strand = force->kind == MBS_ROPE || force->kind == MBS_CABLE;
+    found.acts = state->contact[2 * force->hard] > 0;
+    found.is_on_border = !found.acts && fabs(gap) <= mbs_gap_closed * position;
+    return found;
   }
-  return none;
+  const mbs_elastic_law *law = &force->elastic[number];
+  mbs_relative_coordinate m[3];
+  force->type->find_coordinates(force, &pair, m);
+  const double s = m[number].s - force->rest[number];
+  const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
+  const double size = mbs_rounding_of_depth * position;
+  found.is_strand = law->is_strand;
+  found.has_two = force->type->n_coordinates == 2;
+  found.is_left = number == 1;
+  found.acts = mbs_elastic_mode(law, s, mbs_relative_rate(&m[number], &pair)) == MBS_CLOSED;
+  found.is_on_border =
+      fabs(depth) <= (law->is_strand ? fabs(law->preload) * mbs_rounding_of_depth + law->stiffness * size : size);
+  return found;
 }

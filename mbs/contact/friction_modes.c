@@ -27,8 +27,6 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-static const mbs_switch never = {INFINITY, 0, 0};
-
 typedef struct slip {
   double u, rate, noise; /* slip, m/s; its rate, m/s²; round-off of the slip, m/s */
   double s;              /* coordinate of the joint */
@@ -56,7 +54,7 @@ static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_s
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
-  f[0] = f[1] = never;
+  f[0] = f[1] = mbs_no_switch;
   if (mode == MBS_SLIPS_UP || mode == MBS_SLIPS_DOWN) {
     const slip of = slip_of(ws, joint, state);
     const double direction = mode == MBS_SLIPS_UP ? 1 : -1;

@@ -98,7 +98,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
-    const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
+    const char *unit = mbs_is_angle_stop(force) ? "rad" : "m";
     const double gap = ws->unilateral->kinematics[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
@@ -214,46 +214,14 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
   return stays;
 }
 
-/* Adds to the contacts' rates `rate` (2n) their changes by impulses of joints' friction. */
-static void add_joint_friction(const mbs_workspace *ws, double *rate) {
-  const mbs_unilateral *self = ws->unilateral;
-  const int n = ws->model->n_frictions;
-  for (int i = 0; i < 2 * self->problem.n; i++)
-    for (int r = 0; r < n; r++)
-      rate[i] += self->friction_by_contact[r + i * n] * self->joint_friction[r].impulse;
-}
-
-/* Returns the energy, J, that impulses of joints' friction dissipate. */
-static double loss_of_joint_friction(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double loss = 0;
-  for (int r = 0; r < ws->model->n_frictions; r++)
-    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
-  return loss;
-}
-
-/* Adds to the velocities v (3n) their changes by impulses of joints' friction. Returns the energy, J, that prescribed
- * motions add. */
-static double apply_joint_friction(mbs_workspace *ws, double *v) {
-  mbs_unilateral *self = ws->unilateral;
-  double driven = 0;
-  for (int r = 0; r < ws->model->n_frictions; r++) {
-    const double P = self->joint_friction[r].impulse;
-    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a, self->lambda);
-    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
-      v[j] += P * self->a[j];
-    for (int j = 0; j < ws->model->n_rows; j++)
-      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
-  }
-  return driven;
-}
-
 /* ---- Impulses of contacts ---- */
 
-static void add_response(const mbs_frictional *p, const double *f, double *rate) {
+/* Adds to the contacts' rates (2n) their changes by the impulses of contacts. */
+static void add_response(const mbs_unilateral *self, double *rate) {
+  const mbs_frictional *p = &self->problem;
   for (int i = 0; i < 2 * p->n; i++)
     for (int j = 0; j < 2 * p->n; j++)
-      rate[i] += p->A[i + j * 2 * p->n] * f[j];
+      rate[i] += p->A[i + j * 2 * p->n] * self->impulse[j];
 }
 
 static seam_lcp_end find_by_newton(mbs_unilateral *self, double factor) {
@@ -279,7 +247,7 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
     p->friction_offset[k] = p->mu[k] * returned;
     self->impulse[2 * k] += returned;
   }
-  add_response(p, self->impulse, p->b);
+  add_response(self, p->b);
   end = mbs_frictional_solve(self);
   for (int i = 0; i < 2 * p->n; i++)
     self->impulse[i] += p->f[i];
@@ -293,17 +261,20 @@ typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
+  const int n = ws->model->n_frictions;
   memcpy(self->rate, self->before, size);
-  if (ws->model->n_frictions == 0)
+  if (n == 0)
     return law(self, factor);
-  for (int r = 0; r < ws->model->n_frictions; r++)
+  for (int r = 0; r < n; r++)
     self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
     if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws))
       return end;
     memcpy(self->rate, self->before, size);
-    add_joint_friction(ws, self->rate);
+    for (int k = 0; k < 2 * self->problem.n; k++)
+      for (int r = 0; r < n; r++)
+        self->rate[k] += self->friction_by_contact[r + k * n] * self->joint_friction[r].impulse;
   }
   return SEAM_LCP_FAILED;
 }
@@ -313,9 +284,11 @@ static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double f
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double loss = loss_of_joint_friction(ws);
+  double loss = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++)
+    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
-  add_response(p, self->impulse, p->rate);
+  add_response(self, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
     loss -= self->impulse[i] * (self->before[i] + p->rate[i]) / 2;
   return loss;
@@ -432,7 +405,15 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double driven = apply_joint_friction(ws, v);
+  double driven = 0;
+  for (int r = 0; r < ws->model->n_frictions; r++) {
+    const double P = self->joint_friction[r].impulse;
+    mbs_load_influence(ws, friction_element(ws, r), self->joint_friction[r].row, self->a, self->lambda);
+    for (int j = 0; j < 3 * ws->model->n_bodies; j++)
+      v[j] += P * self->a[j];
+    for (int j = 0; j < ws->model->n_rows; j++)
+      driven -= P * self->lambda[j] * ws->prescribed_rate[j];
+  }
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
     mbs_contact_influence(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a, self->lambda);
@@ -525,8 +506,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * kinematics->rate / -second;
-    const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-    const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
+    const double size = mbs_is_angle_stop(force) ? 1 : ws->model->size;
+    const double shortest = fmax(mbs_shortest_flight * sqrt(size / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
     if (fabs(kinematics->gap) > mbs_contact_kinematics_distance(ws, k) ||
         !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns || mbs_is_two_sided(force))
@@ -661,7 +642,7 @@ static void forget_ends(mbs_unilateral *self) {
   memset(self->returns, 0, (size_t)self->n * sizeof *self->returns);
 }
 
-static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
   bool has_reached_limit = false; /* the friction of a sticking contact has reached its limit */
@@ -700,11 +681,4 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
       z[MBS_HARD_MERGED_UNTIL] = MBS_HARD_NEVER;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
-}
-
-seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  ws->unilateral->is_switching = true;
-  const seam_status status = switch_all(ws, state, error);
-  ws->unilateral->is_switching = false;
-  return status;
 }

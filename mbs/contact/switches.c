@@ -75,7 +75,10 @@ static seam_status apply_impacts(mbs_workspace *ws, mbs_state *state, seam_error
   if (!contacts->is_due)
     return SEAM_OK;
   contacts->is_due = false;
-  return mbs_switch_contacts(ws, state, error);
+  contacts->is_switching = true;
+  const seam_status status = mbs_switch_contacts(ws, state, error);
+  contacts->is_switching = false;
+  return status;
 }
 
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error) {

@@ -171,7 +171,7 @@ static seam_status follow_path(mbs_workspace *ws, path *p, const mbs_state *stat
                              name, mbs_longest_path, mbs_longest_path);
     }
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
-    if (reach(ws, p, state, tau, true) || (step < mbs_path_near_end && reach(ws, p, state, tau, false))) {
+    if (reach(ws, p, state, tau, true) || (step < mbs_exact_path_step && reach(ws, p, state, tau, false))) {
       for (int i = 0; i < n; i++)
         p->q[i] = p->trial[i] - p->q[i];
       p->length += largest_change(model, p->q);

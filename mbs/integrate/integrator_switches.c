@@ -621,7 +621,7 @@ static bool has_early_stops(const mbs_integrator *self) {
  * of steps only, so they also need several steps between kinks of laws of time, and where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
-  double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
+  double left = (self->times.next.before - self->times.begin) / mbs_least_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
     const double rate = finder->begin[finder->first_of_corners + 2 * k].rate;

@@ -75,12 +75,6 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
 
-/* Returns true for a span of a hard cable after the first span: it adds its entries to ∂g/∂q, the row of the first
- * span. */
-static inline bool mbs_continues_row(const mbs_force *force) {
-  return force->cable != NULL && force->cable->is_hard && force->span > 0;
-}
-
 /* Returns true for a hard contact that is always closed, with a force of either sign. */
 static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;

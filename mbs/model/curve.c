@@ -257,35 +257,6 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
 
 /* ---- Properties of the curve ---- */
 
-static void find_curvatures(mbs_curve *curve) {
-  curve->curvature[0] = INFINITY;
-  curve->curvature[1] = -INFINITY;
-  for (int arc = 0; arc < curve->n_arcs; arc++)
-    for (int i = 0; i < SAMPLES; i++) {
-      const double *range = curve->arcs[arc].s;
-      const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
-      const mbs_curve_point p = mbs_curve_point_at(curve, arc, s);
-      const double curvature = curvature_at(&p);
-      for (int k = 0; k < 2; k++)
-        if (k == 0 ? curvature < curve->curvature[0] : curvature > curve->curvature[1]) {
-          curve->curvature[k] = curvature;
-          curve->s_of_curvature[k] = s;
-        }
-    }
-}
-
-static void find_corners(mbs_curve *curve) {
-  curve->corner[0] = curve->corner[1] = NAN;
-  for (int arc = curve->is_closed ? 0 : 1; arc < curve->n_arcs; arc++) {
-    const mbs_vector before = curve->arcs[arc > 0 ? arc - 1 : curve->n_arcs - 1].t[1];
-    const mbs_vector after = curve->arcs[arc].t[0];
-    if (fabs(angle_from(before, after)) > mbs_sharp_corner)
-      curve->corner[mbs_cross(before, after) > 0] = curve->arcs[arc].s[0];
-  }
-}
-
-/* ---- Arc length ---- */
-
 /* Returns the length of an arc, m, from its start to s, by Gauss's rule with eight points; its error is round-off. */
 static double length_to(const mbs_curve *curve, int arc, double s) {
   enum { HALF = 4 };
@@ -302,19 +273,33 @@ static double length_to(const mbs_curve *curve, int arc, double s) {
   return half * sum;
 }
 
-/* Sets `before` and `direction_change` of all arcs, and the length of the curve. */
-static void measure_arcs(mbs_curve *curve) {
-  double length = 0;
+/* Finds lengths, changes of direction, the least and the largest curvature, and corners. */
+static void find_properties(mbs_curve *curve) {
+  const int n = curve->n_arcs;
   double direction_change = 0;
-  for (int i = 0; i < curve->n_arcs; i++) {
+  curve->curvature[0] = INFINITY;
+  curve->curvature[1] = -INFINITY;
+  curve->corner[0] = curve->corner[1] = NAN;
+  for (int i = 0; i < n; i++) {
     mbs_arc *arc = &curve->arcs[i];
-    const mbs_arc *next = &curve->arcs[(i + 1) % curve->n_arcs];
-    arc->before = length;
+    const mbs_vector before = curve->arcs[(i + n - 1) % n].t[1];
+    arc->before = curve->length;
     arc->direction_change = direction_change;
-    length += length_to(curve, i, arc->s[1]);
-    direction_change += angle_from(arc->t[0], arc->t[1]) + angle_from(arc->t[1], next->t[0]);
+    curve->length += length_to(curve, i, arc->s[1]);
+    direction_change += angle_from(arc->t[0], arc->t[1]) + angle_from(arc->t[1], curve->arcs[(i + 1) % n].t[0]);
+    for (int k = 0; k < SAMPLES; k++) {
+      const double s = arc->s[0] + (arc->s[1] - arc->s[0]) * k / (SAMPLES - 1);
+      const mbs_curve_point p = mbs_curve_point_at(curve, i, s);
+      const double curvature = curvature_at(&p);
+      for (int most = 0; most < 2; most++)
+        if (most ? curvature > curve->curvature[1] : curvature < curve->curvature[0]) {
+          curve->curvature[most] = curvature;
+          curve->s_of_curvature[most] = s;
+        }
+    }
+    if ((i > 0 || curve->is_closed) && fabs(angle_from(before, arc->t[0])) > mbs_sharp_corner)
+      curve->corner[mbs_cross(before, arc->t[0]) > 0] = arc->s[0];
   }
-  curve->length = length;
 }
 
 /* Both results are continuous along the curve. At the start of a closed curve they begin at 0 again. */
@@ -348,9 +333,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   for (int i = 0; i < curve->n_arcs; i++)
     area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
   curve->inside = area < 0 ? -1 : 1;
-  find_curvatures(curve);
-  find_corners(curve);
-  measure_arcs(curve);
+  find_properties(curve);
   return check_course(curve, error);
 }
 
@@ -385,10 +368,8 @@ seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam
 void mbs_curve_destroy(mbs_curve *curve) {
   if (curve == NULL)
     return;
-  if (curve->x.destroy != NULL)
-    curve->x.destroy(curve->x.data);
-  if (curve->y.destroy != NULL)
-    curve->y.destroy(curve->y.data);
+  mbs_destroy_law(&curve->x);
+  mbs_destroy_law(&curve->y);
   free(curve->name);
   free(curve->arcs);
   free(curve->boxes);

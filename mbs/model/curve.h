@@ -68,6 +68,11 @@ mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s);
 /* Returns the third derivative by s. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s);
 
+static inline void mbs_destroy_law(const seam_law *law) {
+  if (law->destroy != NULL)
+    law->destroy(law->data);
+}
+
 /* SEAM_BAD_INPUT, SEAM_NO_MEMORY. On success the curve owns the laws. */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
 void mbs_curve_destroy(mbs_curve *curve);

@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "mbs/model/forces/along.h"
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
@@ -115,13 +116,11 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
 
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                              double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t;
   mbs_relative_coordinate m[3];
   mbs_curvature c[3];
   force->type->find_coordinates(force, pair, m);
   force->type->curvature(force, pair, c);
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   const double u = law_value(force, z);
   for (int k = 0; k < force->type->n_coordinates; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], pair),
@@ -168,12 +167,9 @@ static double force_along(const integral *of, double u) {
   return law->value(law->data, (double[2]){of->from + of->range * u * u, 0}) * of->range * 2 * u;
 }
 
-typedef struct estimate {
-  double work, difference; /* work by the rule with 13 points; its difference from the rule with 7 */
-  double size;             /* work of |F| */
-} estimate;
-
-static estimate work_by_rules(const integral *of, double from, double to) {
+/* Returns the work, J, between u = from and u = to. Halves the interval at most `depth` times, and at least `least`
+ * times: on a long interval the two rules may agree by chance. */
+static double work_between(integral *of, double from, double to, int depth, int least) {
   static const struct {
     double node, with_13, with_7;
   } rule[] = {{1, 0.01582719197348018309, 11.0 / 210},
@@ -185,28 +181,22 @@ static estimate work_by_rules(const integral *of, double from, double to) {
   const double middle = (from + to) / 2;
   const double half = (to - from) / 2;
   const double at_middle = force_along(of, middle);
+  double with_13 = 0.24261107190140773380 * at_middle;
   double with_7 = 16.0 / 35 * at_middle;
-  estimate sum = {.work = 0.24261107190140773380 * at_middle};
-  sum.size = fabs(sum.work);
+  double size = fabs(with_13); /* work of |F| */
   for (size_t i = 0; i < sizeof rule / sizeof *rule; i++) {
     const double left = force_along(of, middle - rule[i].node * half);
     const double right = force_along(of, middle + rule[i].node * half);
-    sum.work += rule[i].with_13 * (left + right);
-    sum.size += rule[i].with_13 * (fabs(left) + fabs(right));
+    with_13 += rule[i].with_13 * (left + right);
+    size += rule[i].with_13 * (fabs(left) + fabs(right));
     with_7 += rule[i].with_7 * (left + right);
   }
-  return (estimate){half * sum.work, half * fabs(sum.work - with_7), half * sum.size};
-}
-
-/* Returns the work, J, between u = from and u = to. Halves the interval at most `depth` times, and at least `least`
- * times: on a long interval the two rules may agree by chance. */
-static double work_between(integral *of, double from, double to, int depth, int least) {
-  const estimate e = work_by_rules(of, from, to);
-  const double middle = (from + to) / 2;
-  of->size = fmax(of->size, e.size);
-  const bool agree = !(e.difference > fmax(mbs_work_agrees * e.size, fmax(mbs_negligible_work * of->size, DBL_MIN)));
+  size *= half;
+  of->size = fmax(of->size, size);
+  const double allowed = fmax(mbs_work_agrees * size, fmax(mbs_negligible_work * of->size, DBL_MIN));
+  const bool agree = !(half * fabs(with_13 - with_7) > allowed);
   if (depth == 0 || of->budget-- <= 0 || (agree && least <= 0))
-    return e.work;
+    return half * with_13;
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
@@ -294,8 +284,7 @@ typedef struct sides {
 /* Finds the sides of each coordinate; returns the number of coordinates. The round-off of s is proportional to the
  * scale of length, or to 1 for angles. */
 static int find_sides(const mbs_workspace *ws, const mbs_force *force, sides of[3]) {
-  const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
-  const double noise = mbs_stretch_noise * (is_angle ? 1 : ws->model->scales.length);
+  const double noise = mbs_stretch_noise * (mbs_is_angle_stop(force) ? 1 : ws->model->scales.length);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_relative_coordinate m[3];
   force->type->find_coordinates(force, &pair, m);
@@ -313,8 +302,6 @@ static int find_sides(const mbs_workspace *ws, const mbs_force *force, sides of[
   return force->type->n_coordinates;
 }
 
-static const mbs_switch never = {INFINITY, 0, 0};
-
 static mbs_switch opposite(mbs_switch f) { return (mbs_switch){-f.value, -f.rate, f.noise}; }
 
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
@@ -325,11 +312,11 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     const mbs_elastic_law *law = &force->elastic[k];
     const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
     f[N_FUNCTIONS * k + OF_EXCESS] = mode == MBS_OPEN                       ? opposite(of[k].e)
-                                     : mode == MBS_CLOSED && law->is_strand ? never
+                                     : mode == MBS_CLOSED && law->is_strand ? mbs_no_switch
                                                                             : of[k].e;
     f[N_FUNCTIONS * k + OF_FACTOR] = mode == MBS_RELEASED                                         ? opposite(of[k].h)
                                      : mode == MBS_CLOSED && (law->is_strand || law->damping > 0) ? of[k].h
-                                                                                                  : never;
+                                                                                                  : mbs_no_switch;
   }
 }
 

@@ -188,13 +188,8 @@ static void index_hubs(planner *self) {
   }
 }
 
-/* A joint, and the index of the first value of its block of S. */
-typedef struct beginning {
-  int value, joint;
-} beginning;
-
-static int compare_beginnings(const void *a, const void *b) {
-  return ((const beginning *)a)->value - ((const beginning *)b)->value;
+static int compare_joints(const void *a, const void *b) {
+  return ((const mbs_joint_block *)a)->value - ((const mbs_joint_block *)b)->value;
 }
 
 static int compare_pairs(const void *a, const void *b) {
@@ -203,43 +198,12 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts joints and pairs by the indices of their values, so that values are written in order. Then threads with
- * different ranges of joints write to different values. Returns false: no memory. */
-static bool sort_blocks(mbs_elimination *result) {
-  const size_t n = (size_t)result->n_joints;
-  beginning *sorted = malloc((n + 1) * sizeof *sorted);
-  mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
-  if (sorted == NULL || joints == NULL) {
-    free(sorted);
-    free(joints);
-    return false;
-  }
-  qsort(result->pairs, (size_t)result->n_pairs, sizeof *result->pairs, compare_pairs);
-  for (int j = 0; j < result->n_joints; j++)
-    sorted[j] = (beginning){result->joints[j].value, j};
-  qsort(sorted, n, sizeof *sorted, compare_beginnings);
-  for (int k = 0; k < result->n_joints; k++) {
-    joints[k] = result->joints[sorted[k].joint];
-    result->block_of[sorted[k].joint] = k;
-  }
-  free(sorted);
-  free(result->joints);
-  result->joints = joints;
-  for (int k = 0, pair = 0; k <= result->n_joints; k++) {
-    while (pair < result->n_pairs && (k == result->n_joints || result->pairs[pair].value < joints[k].value))
-      pair++;
-    result->pair_of[k] = k == 0 ? 0 : pair;
-  }
-  return true;
-}
-
 #define ELIMINATION_ARRAYS(X)                                                                                          \
   X(result, joints, n_joints)                                                                                          \
   X(result, pairs, (size_t)self->n_joint_edges)                                                                        \
   X(result, hubs, (size_t)result->n_hubs)                                                                              \
   X(result, links, 2 * n_joints)                                                                                       \
-  X(result, pair_of, n_joints)                                                                                         \
-  X(result, block_of, n_joints)
+  X(result, pair_of, n_joints)
 
 static bool find_indices(planner *self) {
   mbs_elimination *result = self->result;
@@ -260,7 +224,15 @@ static bool find_indices(planner *self) {
   }
   visit_pairs(self, index_pair);
   index_hubs(self);
-  return sort_blocks(result);
+  /* values are then written in order, and threads with different ranges of joints write to different values */
+  qsort(result->joints, n_joints, sizeof *result->joints, compare_joints);
+  qsort(result->pairs, (size_t)result->n_pairs, sizeof *result->pairs, compare_pairs);
+  for (int k = 0, pair = 0; k <= result->n_joints; k++) {
+    while (pair < result->n_pairs && (k == result->n_joints || result->pairs[pair].value < result->joints[k].value))
+      pair++;
+    result->pair_of[k] = k == 0 ? 0 : pair;
+  }
+  return true;
 }
 
 seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,
@@ -348,23 +320,6 @@ static inline void fill_pair(int n_rows, int n_columns, const double *row, const
   }
 }
 
-static void fill_hubs(const mbs_elimination *self, const double (*G)[6], const double *weight, double *values,
-                      double *references) {
-  for (const mbs_hub_block *hub = self->hubs; hub < self->hubs + self->n_hubs; hub++)
-    for (int i = 0; i < 3; i++)
-      references[hub->reference + i] = values[hub->value + 4 * i] = -1 / weight[3 * hub->body + i];
-  for (const mbs_hub_link *link = self->links; link < self->links + self->n_links; link++) {
-    const double *w = weight + 3 * link->body;
-    for (int i = 0; i < link->n_rows; i++) {
-      const double *row = G[link->row + i] + 3 * link->side;
-      for (int c = 0; c < 3; c++)
-        values[link->value + (link->hangs ? link->n_rows * c + i : 3 * i + c)] = row[c];
-      if (!link->hangs)
-        references[link->reference + i] += w[0] * row[0] * row[0] + w[1] * row[1] * row[1] + w[2] * row[2] * row[2];
-    }
-  }
-}
-
 typedef struct filling {
   const mbs_elimination *self;
   const double (*G)[6];
@@ -413,7 +368,19 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
                .references = seam_ldl_references(solver),
                .n_values = seam_ldl_n_values(self->plan)};
   worker_group_share(workers, (size_t)self->n_joints, fill_range, &f);
-  fill_hubs(self, G, weight, f.values, f.references);
+  for (const mbs_hub_block *hub = self->hubs; hub < self->hubs + self->n_hubs; hub++)
+    for (int i = 0; i < 3; i++)
+      f.references[hub->reference + i] = f.values[hub->value + 4 * i] = -1 / weight[3 * hub->body + i];
+  for (const mbs_hub_link *link = self->links; link < self->links + self->n_links; link++) {
+    const double *w = weight + 3 * link->body;
+    for (int i = 0; i < link->n_rows; i++) {
+      const double *row = G[link->row + i] + 3 * link->side;
+      for (int c = 0; c < 3; c++)
+        f.values[link->value + (link->hangs ? link->n_rows * c + i : 3 * i + c)] = row[c];
+      if (!link->hangs)
+        f.references[link->reference + i] += w[0] * row[0] * row[0] + w[1] * row[1] * row[1] + w[2] * row[2] * row[2];
+    }
+  }
 }
 
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver) {
@@ -423,8 +390,7 @@ void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_l
           fraction * seam_ldl_references(solver)[joint->reference + i];
 }
 
-void mbs_elimination_exclude(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
-  const mbs_joint_block *block = &self->joints[self->block_of[joint]];
-  seam_ldl_values(solver)[block->value + (block->n_rows + 1) * k] = 1;
-  seam_ldl_references(solver)[block->reference + k] = 1;
+void mbs_elimination_exclude(const mbs_elimination *self, int joint, int n_rows, int k, seam_ldl *solver) {
+  seam_ldl_values(solver)[seam_ldl_block(self->plan, joint, joint) + (n_rows + 1) * k] = 1;
+  seam_ldl_references(solver)[seam_ldl_reference_of(self->plan, joint) + k] = 1;
 }

@@ -59,8 +59,7 @@ typedef struct mbs_elimination {
   seam_ldl_plan *plan;
   mbs_joint_block *joints; /* (n_joints) in ascending order of `value` */
   mbs_body_block *pairs;   /* (n_pairs) in ascending order of `value` */
-  int *pair_of;  /* (n_joints + 1) pairs whose columns belong to joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
-  int *block_of; /* (n_joints) index of each joint in `joints` */
+  int *pair_of; /* (n_joints + 1) pairs whose columns belong to joints[i]: pair_of[i] to pair_of[i + 1] - 1 */
   mbs_hub_block *hubs;
   mbs_hub_link *links;
   int n_joints, n_pairs, n_hubs, n_links;
@@ -78,8 +77,8 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
 /* Adds `fraction` times the diagonal of S to S, so that S has full rank even with redundant constraints. Call it before
  * the factorisation. */
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
-/* Decouples row k of a joint from the other rows of S: sets its diagonal entry and its reference to 1. The other
- * entries of the row and column must be zero already. */
-void mbs_elimination_exclude(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
+/* Decouples row k of a joint with n_rows rows from the other rows of S: sets its diagonal entry and its reference to 1.
+ * The other entries of the row and column must be zero already. */
+void mbs_elimination_exclude(const mbs_elimination *self, int joint, int n_rows, int k, seam_ldl *solver);
 
 #endif

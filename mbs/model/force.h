@@ -120,8 +120,8 @@ struct mbs_force_type {
   /* Finds the derivatives of the load: Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds unit_load = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of
-   * all these laws. NULL: Q does not depend on laws of quantities. */
+  /* Finds unit_load = ∂Q/∂z[component]. z: values of the element's laws that depend on quantities. NULL: there are no
+   * such laws. */
   void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: the type has no states */
@@ -156,9 +156,9 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
 
-/* Returns the type that has the name of a kind. If the kind has several types, choose() of this type returns the type
- * for a definition. */
+/* Returns the type that has the name of a kind. */
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
+
 /* Returns the size, m, of the positions whose difference is the element's stretch; the round-off of the stretch is
  * proportional to it. */
 static inline double mbs_size_of_positions(const mbs_force *force, const mbs_pair *pair) {
@@ -167,6 +167,11 @@ static inline double mbs_size_of_positions(const mbs_force *force, const mbs_pai
     size = fmax(size,
                 hypot(pair->frame[side]->x, pair->frame[side]->y) + hypot(pair->marker[side].x, pair->marker[side].y));
   return size;
+}
+
+/* Returns true for a stop of an angle: its coordinate and gap are angles, not lengths. */
+static inline bool mbs_is_angle_stop(const mbs_force *force) {
+  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
 }
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {

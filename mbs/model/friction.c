@@ -48,7 +48,6 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* While the joint sticks, the friction force is the negative multiplier of its last row. */
 mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);
@@ -91,10 +90,6 @@ double mbs_friction_limit(const mbs_joint *joint, const double *lambda) {
 
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z) {
   return joint->type->can_stick ? (mbs_friction_mode)lround(z[joint->mode]) : MBS_FRICTION_BY_MOTION;
-}
-
-double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z) {
-  return mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
 }
 
 /* ---- Force element ---- */

@@ -34,8 +34,6 @@ typedef enum mbs_friction_mode {
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
-/* Returns the value of the coordinate at which the joint sticks; NaN: it does not stick. */
-double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
 /* Friction of a joint at a given rate of its coordinate. normal: normal force with the preload; value: friction force
  * along the coordinate, positive if it drives the coordinate up; by_rate: derivative of `value` by the rate; by_lambda,

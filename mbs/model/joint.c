@@ -20,6 +20,8 @@ const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
 #define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
       MBS_JOINT_TABLE(MBS_JOINT_ROW)};
   const mbs_joint_type *row = rows[def->kind];
+  if (def->friction.is_hard && row->with_stick_row != NULL)
+    return row->with_stick_row;
   return row->choose != NULL ? row->choose(def) : row;
 }
 
@@ -72,10 +74,26 @@ static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_cu
   mbs_curvature_along_body(pair, joint->axis, c);
 }
 
+/* Finds d and, if the type has a third row, φ2 - φ1. */
+static void find_gap_and_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_gap(pair, s);
+  if (joint->type->n_rows == 3)
+    mbs_relative_angle(pair, &s[2]);
+}
+
+static void curvature_gap_and_angle(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_gap(pair, c);
+  if (joint->type->n_rows == 3)
+    c[2] = (mbs_curvature){0};
+}
+
 static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   (void)joint, (void)pair;
   *c = (mbs_curvature){0};
 }
+
+/* Fields of types between markers: a cut couples their positions and angles, and transmits a force and two torques. */
+#define POSES .has_markers = true, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
 
 /* Checks a joint of wheels. Its radii (none for a gear, two for a belt, else one) must be finite and not zero. It must
  * have no `angle`. SEAM_BAD_INPUT. */
@@ -144,18 +162,6 @@ static const mbs_joint_type prescribed_angle = {PRESCRIBED, .n_rows = 1, .residu
  *
  * λ is the force on the first body. Hard friction adds g_hold on the angle φ2 - φ1 (friction.c). */
 
-static void find_revolute(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  mbs_relative_gap(pair, s);
-  if (joint->type->can_stick)
-    mbs_relative_angle(pair, &s[2]);
-}
-
-static void curvature_revolute(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_gap(pair, c);
-  if (joint->type->can_stick)
-    c[2] = (mbs_curvature){0};
-}
-
 static void constrain_revolute(const mbs_joint_geometry *joints, int n, const mbs_frame *frames,
                                const mbs_constraints *of) {
   for (const mbs_joint_geometry *joint = joints; joint < joints + n; joint++) {
@@ -166,14 +172,10 @@ static void constrain_revolute(const mbs_joint_geometry *joints, int n, const mb
 
 #define REVOLUTE                                                                                                       \
   .has_markers = true, .rest_row = -1, .cut = {2, {0, 1}, 2, {0, 1}, true}, .friction = &mbs_friction_of_pin,          \
-  .find_coordinates = find_revolute, .curvature = curvature_revolute
+  .find_coordinates = find_gap_and_angle, .curvature = curvature_gap_and_angle
 static const mbs_joint_type revolute_with_stick_row = {
     REVOLUTE, .n_rows = 3, .residual = {"g_x", "g_y", "g_hold"}, .is_angle = {[2] = true}, .can_stick = true,
 };
-
-static const mbs_joint_type *choose_revolute(const mbs_joint_def *def) {
-  return def->friction.is_hard ? &revolute_with_stick_row : &mbs_joint_revolute;
-}
 
 const mbs_joint_type mbs_joint_revolute = {
     REVOLUTE,
@@ -181,7 +183,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .is_pin = true,
     .residual = {"g_x", "g_y"},
     .prescribed = &prescribed_position,
-    .choose = choose_revolute,
+    .with_stick_row = &revolute_with_stick_row,
     .constrain = constrain_revolute,
 };
 
@@ -193,18 +195,6 @@ const mbs_joint_type mbs_joint_revolute = {
  *   g_phi    = φ2 - φ1 - φ°                J = (0, 0, -1, 0, 0, 1)
  *
  * λ is the wrench on the first body. ([Li] 4.10.2 prints g as first minus second.) */
-
-static void find_fixed(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  (void)joint;
-  mbs_relative_gap(pair, s);
-  mbs_relative_angle(pair, &s[2]);
-}
-
-static void curvature_fixed(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  (void)joint;
-  mbs_curvature_gap(pair, c);
-  c[2] = (mbs_curvature){0};
-}
 
 static void constrain_fixed(const mbs_joint_geometry *joints, int n, const mbs_frame *frames,
                             const mbs_constraints *of) {
@@ -226,9 +216,9 @@ const mbs_joint_type mbs_joint_fixed = {
     .rest_row = 2,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
     .prescribed = &prescribed_pose,
-    .find_coordinates = find_fixed,
+    .find_coordinates = find_gap_and_angle,
     .constrain = constrain_fixed,
-    .curvature = curvature_fixed,
+    .curvature = curvature_gap_and_angle,
 };
 
 /* ---- Prismatic ---- */
@@ -240,33 +230,31 @@ const mbs_joint_type mbs_joint_fixed = {
  *
  * λ_n is the force on the first body along n. Hard friction adds g_hold on the slide e · d (friction.c). */
 
-static void find_prismatic(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  mbs_relative_angle(pair, &s[1]);
+/* A slot has no angle. */
+static void find_guide(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+  mbs_relative_along_body(pair, mbs_perp(joint->axis), s++);
+  if (joint->kind == MBS_PRISMATIC)
+    mbs_relative_angle(pair, s++);
   if (joint->type->can_stick)
-    mbs_relative_along_body(pair, joint->axis, &s[2]);
+    mbs_relative_along_body(pair, joint->axis, s);
 }
 
-static void curvature_prismatic(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
-  c[1] = (mbs_curvature){0};
+static void curvature_guide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), c++);
+  if (joint->kind == MBS_PRISMATIC)
+    *c++ = (mbs_curvature){0};
   if (joint->type->can_stick)
-    mbs_curvature_along_body(pair, joint->axis, &c[2]);
+    mbs_curvature_along_body(pair, joint->axis, c);
 }
 
 #define PRISMATIC                                                                                                      \
-  .has_markers = true, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1,                                      \
-  .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .friction = &mbs_friction_of_guide,                                   \
-  .find_coordinates = find_prismatic, .curvature = curvature_prismatic
+  POSES, .has_axis = true, .is_angle = {[1] = true}, .rest_row = 1, .friction = &mbs_friction_of_guide,                \
+         .find_coordinates = find_guide, .curvature = curvature_guide
 static const mbs_joint_type prismatic_with_stick_row = {PRISMATIC, .n_rows = 3, .residual = {"g_n", "g_phi", "g_hold"},
                                                         .can_stick = true};
 
-static const mbs_joint_type *choose_prismatic(const mbs_joint_def *def) {
-  return def->friction.is_hard ? &prismatic_with_stick_row : &mbs_joint_prismatic;
-}
-
 const mbs_joint_type mbs_joint_prismatic = {PRISMATIC, .n_rows = 2, .residual = {"g_n", "g_phi"},
-                                            .choose = choose_prismatic};
+                                            .with_stick_row = &prismatic_with_stick_row};
 
 /* ---- Slot ---- */
 
@@ -276,28 +264,12 @@ const mbs_joint_type mbs_joint_prismatic = {PRISMATIC, .n_rows = 2, .residual = 
  *
  * λ_n is the force on the first body along n. Hard friction adds g_hold on the slide e · d (friction.c). */
 
-static void find_slot(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  mbs_relative_along_body(pair, mbs_perp(joint->axis), &s[0]);
-  if (joint->type->can_stick)
-    mbs_relative_along_body(pair, joint->axis, &s[1]);
-}
-
-static void curvature_slot(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
-  if (joint->type->can_stick)
-    mbs_curvature_along_body(pair, joint->axis, &c[1]);
-}
-
 #define SLOT                                                                                                           \
-  .has_markers = true, .has_axis = true, .rest_row = -1, .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},                \
-  .friction = &mbs_friction_of_slot, .find_coordinates = find_slot, .curvature = curvature_slot
+  POSES, .has_axis = true, .rest_row = -1, .friction = &mbs_friction_of_slot, .find_coordinates = find_guide,          \
+         .curvature = curvature_guide
 static const mbs_joint_type slot_with_stick_row = {SLOT, .n_rows = 2, .residual = {"g_n", "g_hold"}, .can_stick = true};
 
-static const mbs_joint_type *choose_slot(const mbs_joint_def *def) {
-  return def->friction.is_hard ? &slot_with_stick_row : &mbs_joint_slot;
-}
-
-const mbs_joint_type mbs_joint_slot = {SLOT, .n_rows = 1, .residual = {"g_n"}, .choose = choose_slot};
+const mbs_joint_type mbs_joint_slot = {SLOT, .n_rows = 1, .residual = {"g_n"}, .with_stick_row = &slot_with_stick_row};
 
 /* ---- Distance ---- */
 
@@ -370,12 +342,7 @@ static const mbs_joint_type of_distance = {
     .curvature = curvature_separation,
 };
 static const mbs_joint_type of_slide = {
-    MOTION,
-    .has_markers = true,
-    .has_axis = true,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
-    .find_coordinates = find_slide,
-    .curvature = curvature_slide,
+    MOTION, POSES, .has_axis = true, .find_coordinates = find_slide, .curvature = curvature_slide,
 };
 #define OF_BODY MOTION, .find_coordinates = find_own_coordinate, .curvature = no_curvature
 static const mbs_joint_type of_x = {OF_BODY, .coordinate = {0}};
@@ -394,8 +361,7 @@ static const mbs_joint_type *choose_motion(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* The type with the name of the kind MBS_MOTION is the motion of an angle; its choose_motion() returns the other types.
- */
+/* The type with the name of the kind is the motion of an angle. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,
     .is_angle = {true},
@@ -446,8 +412,7 @@ static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
 
 static const mbs_joint_type between_centres = {
     GEAR,
-    .has_markers = true,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    POSES,
     .find_coordinates = find_mesh_coordinate,
     .curvature = curvature_mesh,
 };
@@ -487,10 +452,9 @@ static void find_rack(const mbs_joint *joint, const mbs_pair *pair, mbs_relative
 const mbs_joint_type mbs_joint_rack = {
     .n_rows = 1,
     .residual = {"g_t"},
-    .has_markers = true,
+    POSES,
     .has_axis = true,
     .rest_row = 0,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_rack,
     .curvature = curvature_slide,
@@ -520,9 +484,8 @@ static void curvature_belt(const mbs_joint *joint, const mbs_pair *pair, mbs_cur
 const mbs_joint_type mbs_joint_belt = {
     .n_rows = 1,
     .residual = {"g_b"},
-    .has_markers = true,
+    POSES,
     .rest_row = 0,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_belt,
     .curvature = curvature_belt,
@@ -552,10 +515,9 @@ static void curvature_rolling(const mbs_joint *joint, const mbs_pair *pair, mbs_
 const mbs_joint_type mbs_joint_rolling = {
     .n_rows = 2,
     .residual = {"g_n", "g_t"},
-    .has_markers = true,
+    POSES,
     .has_axis = true,
     .rest_row = 1,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check_wheels,
     .find_coordinates = find_rolling,
     .curvature = curvature_rolling,
@@ -589,9 +551,8 @@ static seam_status check_curve(const mbs_joint_def *def, seam_error *error) {
 const mbs_joint_type mbs_joint_curve = {
     .n_rows = 1,
     .residual = {"g_n"},
-    .has_markers = true,
+    POSES,
     .rest_row = -1,
-    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .not_finite = "its point has passed an end of its open curve: make the curve longer, or end the run before",
     .check = check_curve,
     .find_coordinates = find_curve,

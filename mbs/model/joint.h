@@ -87,6 +87,7 @@ struct mbs_joint_type {
   mbs_cut_traits cut;           /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: no friction */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
+  const mbs_joint_type *with_stick_row;     /* type of definitions with hard friction; NULL: there is none */
   const mbs_joint_type *prescribed; /* type that prescribes accelerations on one side of a cut; NULL: there is none */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
@@ -105,7 +106,6 @@ struct mbs_joint_type {
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
 
-/* Returns the type for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {

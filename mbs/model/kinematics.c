@@ -228,10 +228,10 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 
 /* ---- Angle of the chord ---- */
 
-void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate) {
+void mbs_relative_chord(const mbs_pair *pair, mbs_relative_coordinate *coordinate) {
   const arms r = arms_of(pair);
   const chord c = chord_of(&r);
-  const mbs_vector e = mbs_rotate(pair->frame[0], local);
+  const mbs_vector e = mbs_rotate(pair->frame[0], (mbs_vector){1, 0});
   coordinate->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
   for (int i = 0; i < 6; i++) {
     coordinate->J[i] = c.normal.J[i] / c.s;
@@ -241,8 +241,7 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 }
 
 /* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s². */
-void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
-  (void)local;
+void mbs_curvature_chord(const mbs_pair *pair, mbs_curvature *curvature) {
   const arms r = arms_of(pair);
   const chord c = chord_of(&r);
   const double s2 = c.s * c.s;
@@ -267,13 +266,11 @@ void mbs_relative_angle(const mbs_pair *pair, mbs_relative_coordinate *coordinat
 
 /* ---- Mesh ---- */
 
-static const mbs_vector own_x = {1, 0};
-
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate) {
   static const double turn = 2 * 3.14159265358979323846;
   const double difference = r[1] - r[0];
   mbs_relative_coordinate line;
-  mbs_relative_chord(pair, own_x, &line);
+  mbs_relative_chord(pair, &line);
   mbs_relative_angle(pair, coordinate);
   coordinate->s = r[1] * coordinate->s - difference * line.s;
   if (fabs(difference) > 0) /* s then depends on full turns of d */
@@ -285,7 +282,7 @@ void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs
 }
 
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
-  mbs_curvature_chord(pair, own_x, curvature);
+  mbs_curvature_chord(pair, curvature);
   mbs_scale_curvature(-(r[1] - r[0]), curvature);
 }
 

@@ -88,7 +88,6 @@ static inline double mbs_relative_convection(const mbs_relative_coordinate *coor
   return mbs_row_rate(coordinate->Jdot, pair);
 }
 
-/* Multiply a coordinate, or a curvature, by a factor. */
 void mbs_scale_coordinate(double factor, mbs_relative_coordinate *coordinate);
 void mbs_scale_curvature(double factor, mbs_curvature *curvature);
 
@@ -151,9 +150,9 @@ void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvat
 void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
-/* Angle from a unit vector fixed on the first body (`local`, in its frame) to d, within ±π. */
-void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
-void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
+/* Angle from the x axis of the first body to d, within ±π. */
+void mbs_relative_chord(const mbs_pair *pair, mbs_relative_coordinate *coordinate);
+void mbs_curvature_chord(const mbs_pair *pair, mbs_curvature *curvature);
 
 /* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full revolution of d
  * changes s by 2π (r2 - r1), and this function does not count revolutions: it returns the possible value of s that is

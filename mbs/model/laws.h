@@ -69,7 +69,6 @@ static inline int mbs_n_responses(const mbs_laws *laws) { return laws->n_laws + 
 static inline mbs_response *mbs_response_of(const mbs_laws *laws, int i) {
   return i < laws->n_laws ? &laws->law[i].response : &laws->variable[i - laws->n_laws].response;
 }
-/* Returns true if a response has a function; a variable without an equation is constant. */
 static inline bool mbs_is_function(const mbs_response *response) { return response->function.value != NULL; }
 
 /* Adds variables, the time of the last sample and modes to z. Finds phases, columns and readouts of responses. Call it

@@ -6,6 +6,8 @@
 #ifndef MBS_SWITCHING_MODES_H
 #define MBS_SWITCHING_MODES_H
 
+#include <math.h>
+
 #include <seam/mbs.h>
 
 /* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released. A released element opens
@@ -13,13 +15,12 @@
  * further values. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
-/* Returns the mode that an entry of z contains, up to round-off of interpolation. */
-static inline mbs_one_sided_mode mbs_one_sided_mode_of(double z) { return (mbs_one_sided_mode)(z + 0.5); }
-
 /* A switching function, its rate (NaN: not known, use differences) and the size of its round-off. */
 typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
+
+static const mbs_switch mbs_no_switch = {INFINITY, 0, 0}; /* never ends a mode */
 
 /* Switching functions of a type of force elements, or of joints with hard friction (friction.h). The functions get an
  * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has

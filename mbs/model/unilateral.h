@@ -184,8 +184,7 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
 
 /* Returns the factor that makes a contact's gap a length: the scale of length for an angle stop, else 1. */
 static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
-  const mbs_force *force = mbs_hard_force(ws, contact);
-  return force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? ws->model->scales.length : 1;
+  return mbs_is_angle_stop(mbs_hard_force(ws, contact)) ? ws->model->scales.length : 1;
 }
 /* Returns the gap below which a contact touches, m or rad. */
 static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, int contact) {

@@ -53,8 +53,9 @@ typedef struct mbs_dependence {
 
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
-/* A function whose kinks and corners a run finds within steps, even if it does not act on the motion: the condition of
- * an event; a measure of which the run finds the minimum, the mean or similar; or a measure that one of these reads. */
+/* A function whose kinks and corners a run searches for within steps, even if it does not act on the motion. It is the
+ * condition of an event; or a measure of a model file, of which the run may find the minimum, the mean or similar, and
+ * whose jumps its check reads; or a measure that one of these reads. */
 typedef struct mbs_watched {
   const char *name; /* of the event or measure */
   const mbs_readout *inputs;

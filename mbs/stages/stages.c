@@ -94,9 +94,11 @@ void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
     if (mode != MBS_BY_MOTION) /* MBS_BY_MOTION: the mode is not known yet */
       contacts->mode[k] = mode;
   }
-  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
-    if (model->joints[j].type->can_stick)
-      ws->stuck_at[j] = mbs_friction_stick_coordinate(&model->joints[j], z);
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    if (joint->type->can_stick)
+      ws->stuck_at[j] = mbs_friction_mode_of(joint, z) == MBS_STICKS ? z[joint->mode + 1] : NAN;
+  }
 }
 
 void mbs_release_stuck_joints(mbs_workspace *ws) {
@@ -465,15 +467,18 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 /* ---- Factors of S ---- */
 
 void mbs_exclude_row(mbs_workspace *ws, int row) {
-  const int joint = ws->model->joint_of_row[row];
-  mbs_elimination_exclude(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
+  const int number = ws->model->joint_of_row[row];
+  const mbs_joint *joint = &ws->model->joints[number];
+  mbs_elimination_exclude(&ws->model->elimination, number, joint->type->n_rows, row - joint->row, ws->solver);
 }
 
 void mbs_exclude_free_rows(const mbs_workspace *ws, seam_ldl *solver) {
   const mbs_model *model = ws->model;
-  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
-    if (model->joints[j].type->can_stick && isnan(ws->stuck_at[j]))
-      mbs_elimination_exclude(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
+  for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++) {
+    const mbs_joint_type *type = model->joints[j].type;
+    if (type->can_stick && isnan(ws->stuck_at[j]))
+      mbs_elimination_exclude(&model->elimination, j, type->n_rows, type->n_rows - 1, solver);
+  }
 }
 
 static void fill_matrix(mbs_workspace *ws, const double *weight) {

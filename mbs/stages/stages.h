@@ -1,9 +1,8 @@
 /* The stages of an evaluation: kinematics, forces, constraints, factors. Each stage reads from the workspace the
  * results of the stages before it.
  *
- * Sizes: n bodies, m scalar constraints; G (m x 3n) is the Jacobian. An array `weight` (3 (n + 1)) is the diagonal of
- * W: three zeros for the ground, then the entries for x, y, φ of each body. An entry 0 keeps its coordinate constant.
- */
+ * Sizes: n bodies, m scalar constraints; G (m x 3n) is the Jacobian. `weight` (3 (n + 1)) is the diagonal of W: three
+ * zeros for the ground, then the entries for x, y, φ of each body. An entry 0 keeps its coordinate constant. */
 #ifndef MBS_STAGES_H
 #define MBS_STAGES_H
 

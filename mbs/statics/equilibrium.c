@@ -119,13 +119,13 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     THEN(status, mbs_stiffness_compute(s->stiffness, s->state, error));
     if (status != SEAM_OK)
       return status;
-    const double driven = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
+    if (*steps == 0)
+      drive = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
     const double length = compute_step(s);
     if (!s->has_memory)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
     const bool at_rounding = length < mbs_equilibrium_rounding_of_step && length > before / 4;
     before = length;
-    drive = *steps == 0 ? driven : drive;
     if (length <= mbs_equilibrium_converged || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
@@ -144,9 +144,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (mbs_has_run_away(s->ws->model, s->start, s->state))
       return mbs_no_equilibrium(s->ws, s->state, "the mechanism moves ever farther", error);
   }
-  const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
-  return mbs_no_equilibrium(s->ws, s->state,
-                            mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
+  const char *cause = mbs_reason_of_failure(s->ws->model, s->state, drive, "the search took too many steps");
+  return mbs_no_equilibrium(s->ws, s->state, cause, error);
 }
 
 /* Writes the residuals of *state, the state that was evaluated last in the workspace, into the report. */
@@ -226,7 +225,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 /* ---- Stiff and hard contacts: stages with softer ones ---- */
 
 /* Returns the weight of all bodies, N; without gravity, the sum of the forces on bodies in ws->Q, which an evaluation
- * must have filled. */
+ * must have filled; without forces, the scale of force. */
 static double load_of_bodies(const mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   double weight = 0;
@@ -235,7 +234,7 @@ static double load_of_bodies(const mbs_workspace *ws) {
     weight += hypot(model->gravity_load[3 * b], model->gravity_load[3 * b + 1]);
     load += hypot(ws->Q[3 * b], ws->Q[3 * b + 1]);
   }
-  return weight > 0 ? weight : load;
+  return weight > 0 ? weight : load > 0 ? load : model->scales.force;
 }
 
 /* Makes *soft a model that shares everything with `model` but its own array of forces, which the caller frees. */
@@ -262,7 +261,7 @@ static int soften(const mbs_model *model, double load, double penetration, doubl
     const double size = radii > 0 ? fmin(radii, model->size) : model->size;
     if (force->type->compliant != NULL) {
       /* a soft contact has no modes; friction is zero at rest, so any slip_speed but 0 will do */
-      const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
+      const double lever = mbs_is_angle_stop(force) ? model->size : 1;
       mbs_force *compliant = &soft->forces[i];
       *compliant = *force;
       compliant->type = force->type->compliant;
@@ -325,8 +324,7 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
                                   bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_unilateral *unilateral = ws->unilateral;
-  const double loads = load_of_bodies(ws);
-  const double load = loads > 0 ? loads : model->scales.force;
+  const double load = load_of_bodies(ws);
   mbs_model soft;
   seam_status status = create_soft(model, &soft, error);
   if (status != SEAM_OK)

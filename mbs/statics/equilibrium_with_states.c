@@ -80,12 +80,13 @@ void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self) {
 
 /* ---- Rates and their derivatives ---- */
 
-void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq) {
+double mbs_equilibrium_displacement(mbs_equilibrium_equations *self, const double *step) {
   const int n = 3 * self->model->n_bodies;
-  memset(dq, 0, (size_t)n * sizeof *dq);
+  memset(self->dq, 0, (size_t)n * sizeof *self->dq);
   for (int j = 0; j < self->f; j++)
     for (int i = 0; i < n; i++)
-      dq[i] += step[j] * self->minimal->N[i + j * n];
+      self->dq[i] += step[j] * self->minimal->N[i + j * n];
+  return mbs_displacement_length(self->model, self->dq);
 }
 
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state) {
@@ -336,8 +337,8 @@ size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const ch
   return found;
 }
 
-const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause) {
-  if (has_halved)
+const char *mbs_reason_of_failure(const mbs_model *model, const mbs_state *state, double drive, const char *cause) {
+  if (mbs_mass_product(model, state->a, state->a) < drive / 2)
     return cause;
   return model->scales.rate * model->scales.time > mbs_stiff_rate
              ? "stiff elements keep the steps of the search too short (lower the stiffness for the search)"
@@ -425,8 +426,7 @@ static seam_status find_growth(search *s, seam_error *error) {
 /* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest change of an entry of r or F
  * by the states, divided by the size of its terms. */
 static double length_of(search *s, const double *step) {
-  mbs_equilibrium_displacement(&s->of, step, s->of.dq);
-  double largest = mbs_displacement_length(s->of.model, s->of.dq);
+  double largest = mbs_equilibrium_displacement(&s->of, step);
   for (int i = 0; i < s->of.n; i++) {
     double change = 0;
     for (int j = s->of.f; j < s->of.n; j++)
@@ -452,7 +452,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
 /* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step. Finds r and F there. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
-  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
+  (void)mbs_equilibrium_displacement(&s->of, s->step);
   for (int i = 0; i < 3 * s->of.model->n_bodies; i++)
     s->state->q[i] += fraction * s->of.dq[i];
   seam_status status = mbs_close_loops_in(s->of.ws, s->weight, s->state, NULL);
@@ -478,8 +478,7 @@ static bool is_shorter(search *s, double fraction, double length) {
 }
 
 static bool try_step(search *s, bool creeping, double sigma, double length) {
-  mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
-  const double way = mbs_displacement_length(s->of.model, s->of.dq);
+  const double way = mbs_equilibrium_displacement(&s->of, s->step);
   double largest_rotation = 0;
   for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
     largest_rotation = fmax(largest_rotation, fabs(s->of.dq[i]));
@@ -505,9 +504,10 @@ static double excess(const search *s, int i) {
   return rate <= mbs_equilibrium_rate * s->of.size[i] ? 0 : rate / s->of.size[i];
 }
 
-static int worst_of(const search *s, int from, int to) {
+/* Returns which of the first n equations has the largest excess(); -1: all are satisfied. */
+static int worst_of(const search *s, int n) {
   int worst = -1;
-  for (int i = from; i < to; i++)
+  for (int i = 0; i < n; i++)
     if (excess(s, i) > 0 && (worst < 0 || excess(s, i) > excess(s, worst)))
       worst = i;
   return worst;
@@ -528,7 +528,7 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
   for (int i = s->of.f + laws->first_state; i < s->of.n; i++)
-    if ((is_integral(s, i) || worst_of(s, 0, s->of.f) < 0) && excess(s, i) > (worst < 0 ? 0 : excess(s, worst)))
+    if ((is_integral(s, i) || worst_of(s, s->of.f) < 0) && excess(s, i) > (worst < 0 ? 0 : excess(s, worst)))
       worst = i;
   if (worst < 0)
     return mbs_no_equilibrium(s->of.ws, s->state, cause, error);
@@ -585,14 +585,13 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     const double length = length_of(s, s->step);
     drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
     if (length <= mbs_equilibrium_converged || (length < mbs_equilibrium_rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS))
+      if (worst_of(s, s->of.n) >= 0 || (sigma > 0 && displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS))
         return not_found(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;
       memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
-      mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
       mbs_state_copy(s->trial, s->state);
-      if (move(s, mbs_equilibrium_displaced / mbs_displacement_length(s->of.model, s->of.dq)) != SEAM_OK)
+      if (move(s, mbs_equilibrium_displaced / mbs_equilibrium_displacement(&s->of, s->step)) != SEAM_OK)
         mbs_state_copy(s->state, s->trial);
       s->radius = mbs_equilibrium_radius;
       before = INFINITY;
@@ -606,28 +605,25 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     if (mbs_has_run_away(s->of.model, s->start, s->state))
       return not_found(s, "the mechanism moves ever farther", error);
   }
-  const bool has_halved = mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2;
-  return not_found(s, mbs_reason_of_failure(s->of.model, has_halved, cause), error);
+  return not_found(s, mbs_reason_of_failure(s->of.model, s->state, drive, cause), error);
 }
 
 /* ---- Report ---- */
 
-/* Counts the neutral motions, which change neither r nor F, and marks their bodies. */
-static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
+/* Counts the neutral motions, which change neither r nor F, and marks their bodies. Then counts the combinations of
+ * variables that F = 0 does not determine, and finds the variable with the largest share in them. */
+static void complete_report(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
   for (int k = p->rank; k < s->of.n; k++) {
     for (int j = 0; j < s->of.n; j++)
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
-    mbs_equilibrium_displacement(&s->of, s->next, s->of.dq);
-    const double length = mbs_displacement_length(s->of.model, s->of.dq);
+    const double length = mbs_equilibrium_displacement(&s->of, s->next);
     if (!(length > mbs_equilibrium_rounding_of_step * length_of(s, s->next)))
       continue;
     report->n_neutral++;
     mbs_mark_displaced(s->of.model, s->of.dq, neutral);
   }
-}
-
-static void report_undetermined(const search *s, mbs_equilibrium *report) {
+  report->n_kept = (size_t)s->of.n_undetermined;
   double most = 0;
   for (int l = s->of.n_z - s->of.n_undetermined; l < s->of.n_z; l++)
     for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
@@ -637,7 +633,6 @@ static void report_undetermined(const search *s, mbs_equilibrium *report) {
         report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
       }
     }
-  report->n_kept = (size_t)s->of.n_undetermined;
 }
 
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
@@ -662,10 +657,8 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
       status = approach(&s, false, &report->steps, NULL) == SEAM_OK ? SEAM_OK : status;
     }
   }
-  if (status == SEAM_OK) {
-    report_neutral(&s, report, neutral);
-    report_undetermined(&s, report);
-  }
+  if (status == SEAM_OK)
+    complete_report(&s, report, neutral);
   mbs_equilibrium_equations_free(&s.of);
   mbs_state_destroy(s.start);
   mbs_state_destroy(s.trial);

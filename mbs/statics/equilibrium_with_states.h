@@ -40,8 +40,8 @@ seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self,
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
-/* Fills dq (3n) with the displacement N ζ of a step (ζ, δz). */
-void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq);
+/* Fills self->dq with the displacement N ζ of a step (ζ, δz). Returns its mbs_displacement_length(). */
+double mbs_equilibrium_displacement(mbs_equilibrium_equations *self, const double *step);
 
 /* Finds q and z, with a and lambda, at which accelerations and rates of variables are zero; *state must satisfy g = 0
  * on entry. weight (3 + 3n): weights of mbs_close_loops_in(), which restores g = 0 after each step. The report receives
@@ -51,9 +51,10 @@ void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const d
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
-/* Returns the reason why a search ended without an equilibrium, for a message: `cause` if aᵀ M a fell below half of its
- * first value (has_halved). Otherwise stiff elements make steps short or, without them, nothing resists the motion. */
-const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause);
+/* Returns the reason why a search ended at *state without an equilibrium, for a message: `cause` if aᵀ M a fell below
+ * half of `drive`, its first value. Otherwise stiff elements make steps short or, without them, nothing resists the
+ * motion. */
+const char *mbs_reason_of_failure(const mbs_model *model, const mbs_state *state, double drive, const char *cause);
 
 /* Returns SEAM_NOT_CONVERGED. The message has `cause`, the body that forces accelerate most, and an element whose
  * friction may keep the mechanism at rest, if there is one. */

@@ -205,9 +205,12 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u (n) onto the motions that the joints admit, removes its components along the basis, and scales it to
- * length 1 in the norm of the masses. Returns false if u is a combination of the basis up to round-off. */
-static bool make_new(mbs_stiffness *self, double *u) {
+/* Projects u = self->next onto the motions that the joints admit, removes its components along the basis, and scales it
+ * to length 1 in the norm of the masses. Appends u to the basis, K u to the images, and its column to VᵀKV. Returns
+ * false if u is a combination of the basis up to round-off. */
+static bool append(mbs_stiffness *self) {
+  const size_t n = (size_t)self->n;
+  double *u = self->next;
   for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
     mbs_solve(self->ws, self->ws->row);
@@ -215,7 +218,7 @@ static bool make_new(mbs_stiffness *self, double *u) {
     if (!normalise(self, u))
       return false;
     for (int k = 0; k < self->n_basis; k++) {
-      const double *v = self->basis + (size_t)k * (size_t)self->n;
+      const double *v = self->basis + (size_t)k * n;
       const double component = mbs_mass_product(self->ws->model, u, v);
       for (int i = 0; i < self->n; i++)
         u[i] -= component * v[i];
@@ -223,21 +226,15 @@ static bool make_new(mbs_stiffness *self, double *u) {
     if (!(mbs_mass_product(self->ws->model, u, u) > mbs_dependent_vector * mbs_dependent_vector && normalise(self, u)))
       return false;
   }
-  return true;
-}
-
-/* Appends u = self->next to the basis, its image K u to the images, and its column to VᵀKV. */
-static void append(mbs_stiffness *self) {
-  const size_t n = (size_t)self->n;
   const size_t j = (size_t)self->n_basis++;
-  double *u = self->basis + n * j;
   double *image = self->images + n * j;
-  memcpy(u, self->next, n * sizeof *u);
+  memcpy(self->basis + n * j, u, n * sizeof *u);
   memset(image, 0, n * sizeof *image);
   mbs_linearised_load(self->linear, u, NULL, image, self->right);
   for (size_t i = 0; i <= j; i++)
     self->projected[i + j * (j + 1) / 2] =
         (dot_product(self->n, self->basis + n * i, image) + dot_product(self->n, u, self->images + n * i)) / 2;
+  return true;
 }
 
 /* Fills self->next with a pseudo-random vector whose entries have equal size in the norm of the masses. */
@@ -251,10 +248,8 @@ static void any_vector(mbs_stiffness *self) {
 static void append_any(mbs_stiffness *self) {
   for (int trial = 0; trial < MBS_MAX_VECTOR_TRIALS && self->n_basis < self->f; trial++) {
     any_vector(self);
-    if (make_new(self, self->next)) {
-      append(self);
+    if (append(self))
       return;
-    }
   }
 }
 
@@ -264,8 +259,8 @@ static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];
   solve(self, self->next);
-  if (self->n_basis < self->f && make_new(self, self->next))
-    append(self);
+  if (self->n_basis < self->f)
+    (void)append(self);
 }
 
 /* ---- Eigenvalues ---- */
@@ -298,9 +293,7 @@ seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest,
   for (int k = 0; k < n_products; k++) {
     for (int i = 0; i < self->n && k > 0 && !is_complete; i++) /* M⁻¹ K times the last vector of the basis */
       self->next[i] = self->ws->model->inverse_mass[3 + i] * self->images[(self->n_basis - 1) * self->n + i];
-    if (k > 0 && !is_complete && make_new(self, self->next))
-      append(self);
-    else
+    if (k == 0 || is_complete || !append(self))
       append_any(self);
   }
   status = find_eigenvalues(self, error);

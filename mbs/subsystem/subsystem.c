@@ -375,27 +375,18 @@ static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *undivided, 
   return copy->unit != NULL ? copy_inputs(sub, undivided, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
 }
 
-/* Removes variables with inputs that the subsystem lacks. Returns true if it removed any. */
-static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
-  int kept = 0;
-  const int before = sub->n_variables;
-  for (int i = 0; i < before; i++)
-    if (has_inputs(sub, undivided, undivided->laws.variable[sub->variable_of[i]].response.inputs))
-      sub->variable_of[kept++] = sub->variable_of[i];
-  sub->n_variables = kept;
-  return kept < before;
-}
-
 /* Finds the variables, except those in `is_left_out`, and the measures whose inputs the subsystem has. Measures may
  * read variables, and variables may read measures. So the function begins with all these variables. It removes those
  * that lack an input, until every remaining one has its inputs. Copies the measures; the caller copies variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out) {
   mbs_model *model = sub->model;
   seam_status status = SEAM_OK;
+  int kept = 0;
   for (int i = 0; i < undivided->laws.n_variables; i++)
     if (is_left_out == NULL || !is_left_out[i])
-      sub->variable_of[sub->n_variables++] = i;
+      sub->variable_of[kept++] = i;
   do {
+    sub->n_variables = kept;
     for (int i = 0; i < model->n_measures; i++)
       mbs_measure_release(&model->measures[i]);
     model->n_measures = model->n_measured = 0;
@@ -403,7 +394,11 @@ static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided
     for (int i = 0; i < undivided->n_measures && status == SEAM_OK; i++)
       if (has_all(sub, undivided, &undivided->measures[i]))
         status = copy_measure(sub, undivided, i);
-  } while (status == SEAM_OK && drop_variables(sub, undivided));
+    kept = 0;
+    for (int i = 0; i < sub->n_variables; i++)
+      if (has_inputs(sub, undivided, undivided->laws.variable[sub->variable_of[i]].response.inputs))
+        sub->variable_of[kept++] = sub->variable_of[i];
+  } while (status == SEAM_OK && kept < sub->n_variables);
   model->laws.n_variables = 0;
   return status;
 }
@@ -488,15 +483,6 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *undivided, sea
   return SEAM_OK;
 }
 
-static seam_status add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
-                            seam_error *error) {
-  seam_status status = find_variables(sub, undivided, is_left_out);
-  THEN(status, copy_variables(sub, undivided));
-  THEN(status, copy_laws(sub, undivided, error));
-  THEN(status, mbs_laws_finish(sub->model, error));
-  return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
-}
-
 /* ---- Creation ---- */
 
 /* Arrays of a subsystem, and of its model; n: number of bodies including the ground. */
@@ -535,21 +521,27 @@ static bool allocate(mbs_subsystem *sub, const source *from, int n_bodies) {
 }
 
 static seam_status make(mbs_subsystem *sub, const source *from, seam_error *error) {
+  const mbs_model *undivided = from->undivided;
   copy_bodies(sub, from);
   copy_elements(sub, from);
   seam_status status = add_ports(sub, from, error);
-  THEN(status, add_laws(sub, from->undivided, from->is_left_out, error));
+  THEN(status, find_variables(sub, undivided, from->is_left_out));
+  THEN(status, copy_variables(sub, undivided));
+  THEN(status, copy_laws(sub, undivided, error));
+  THEN(status, mbs_laws_finish(sub->model, error));
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the laws of a subsystem");
   const mbs_switching_table *table = &sub->model->switching;
   for (int i = 0; i < table->n && status == SEAM_OK; i++) {
     const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? from->undivided->joints[sub->joint_of[row->element]].mode
-                                    : from->undivided->forces[sub->force_of[row->element]].state;
+    const int first = row->is_joint ? undivided->joints[sub->joint_of[row->element]].mode
+                                    : undivided->forces[sub->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
       sub->state_of[row->first_mode + k] = first + k;
   }
   THEN(status, mbs_model_finish(sub->model, error));
   for (int i = 0; i < sub->model->n_states && status == SEAM_OK; i++)
-    sub->model->nominal[i] = from->undivided->nominal[sub->state_of[i]];
+    sub->model->nominal[i] = undivided->nominal[sub->state_of[i]];
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)

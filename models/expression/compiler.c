@@ -48,64 +48,57 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Returns advice for a word or sign from another programming language, or NULL. */
-static const char *fix_of(const token *found) {
+static void fail_expected(compiler *c, const char *what) {
   static const struct {
     const char *written, *fix;
-  } rows[] = {{"and", "for a > 0 and b > 0 write min(a, b) > 0"},
-              {"&", "for a > 0 && b > 0 write min(a, b) > 0"},
-              {"or", "for a > 0 or b > 0 write max(a, b) > 0"},
-              {"|", "for a > 0 || b > 0 write max(a, b) > 0"},
-              {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
-              {"*", "powers are written a^b"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (token_is(found, rows[i].written))
-      return rows[i].fix;
-  return NULL;
-}
-
-static void fail_expected(compiler *c, const char *what) {
+  } foreign[] = {/* words and signs of programming languages */
+                 {"and", "for a > 0 and b > 0 write min(a, b) > 0"},
+                 {"&", "for a > 0 && b > 0 write min(a, b) > 0"},
+                 {"or", "for a > 0 or b > 0 write max(a, b) > 0"},
+                 {"|", "for a > 0 || b > 0 write max(a, b) > 0"},
+                 {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
+                 {"*", "powers are written a^b"}};
   const token found = c->now;
-  const char *fix = c->status == SEAM_OK ? fix_of(&found) : NULL;
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign && c->status == SEAM_OK; i++)
+    if (token_is(&found, foreign[i].written))
+      snprintf(c->error->fix, sizeof c->error->fix, "%s", foreign[i].fix);
   if (found.kind == TOKEN_END)
     fail_at(c, &found, "expected %s, found the end of the expression", what);
   else
     fail_at(c, &found, "expected %s, found '%.*s'", what, (int)(found.length < 40 ? found.length : 40), found.start);
-  if (fix != NULL)
-    snprintf(c->error->fix, sizeof c->error->fix, "%s", fix);
-}
-
-static void list_names(const expression_names *names, char *list, size_t size) {
-  size_t used = (size_t)snprintf(list, size, "known: ");
-  for (size_t i = 0; i < names->n_variables && used < size; i++)
-    used += (size_t)snprintf(list + used, size - used, "%s, ", names->variables[i]);
-  if (used < size)
-    snprintf(list + used, size - used, "names of 'parameters'%s",
-             names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
 }
 
 static void fail_unknown(compiler *c, const token *at, bool is_function) {
+  const expression_names *names = c->names;
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
   if (is_function) {
     functions_add_names(&search);
-    if (c->names->add_functions != NULL)
-      c->names->add_functions(c->names->context, &search);
+    if (names->add_functions != NULL)
+      names->add_functions(names->context, &search);
   } else {
-    for (size_t i = 0; i < c->names->n_variables; i++)
-      nearest_try(&search, c->names->variables[i]);
-    if (c->names->add_constants != NULL)
-      c->names->add_constants(c->names->context, &search);
+    for (size_t i = 0; i < names->n_variables; i++)
+      nearest_try(&search, names->variables[i]);
+    if (names->add_constants != NULL)
+      names->add_constants(names->context, &search);
     constants_add_names(&search);
-    if (c->names->add_quantities != NULL)
-      c->names->add_quantities(c->names->quantities, &search);
+    if (names->add_quantities != NULL)
+      names->add_quantities(names->quantities, &search);
   }
   if (c->status != SEAM_OK)
     return;
-  nearest_hint(&search, c->error->fix, sizeof c->error->fix);
-  if (search.name == NULL && !is_function)
-    list_names(c->names, c->error->fix, sizeof c->error->fix);
+  char *fix = c->error->fix;
+  const size_t size = sizeof c->error->fix;
+  nearest_hint(&search, fix, size);
+  if (search.name == NULL && !is_function) {
+    size_t used = (size_t)snprintf(fix, size, "known: ");
+    for (size_t i = 0; i < names->n_variables && used < size; i++)
+      used += (size_t)snprintf(fix + used, size - used, "%s, ", names->variables[i]);
+    if (used < size)
+      snprintf(fix + used, size - used, "names of 'parameters'%s",
+               names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
+  }
   fail_at(c, at, "unknown %s '%s'", is_function ? "function" : "name", name);
 }
 

@@ -72,15 +72,6 @@ typedef struct rate {
   double value, change;
 } rate;
 
-static rate apply_rate(const function *f, rate u, rate v) {
-  partials d = {0};
-  if (u.change != 0 || v.change != 0)
-    function_slopes(f, u.value, v.value, &d);
-  return (rate){.value = function_value(f, u.value, v.value),
-                .change = (u.change != 0 && isfinite(d.u) ? d.u * u.change : 0) +
-                          (v.change != 0 && isfinite(d.v) ? d.v * v.change : 0)};
-}
-
 double expression_change(const expression *e, const double *x, const double *dx) {
   rate stack[PROGRAM_DEEPEST];
   rate *end = stack; /* one past the top */
@@ -98,7 +89,14 @@ double expression_change(const expression *e, const double *x, const double *dx)
     } else {
       const bool is_two = now->call->arity == 2;
       end -= is_two;
-      end[-1] = apply_rate(now->call, end[-1], is_two ? end[0] : (rate){0});
+      const rate u = end[-1];
+      const rate v = is_two ? end[0] : (rate){0};
+      partials d = {0};
+      if (u.change != 0 || v.change != 0)
+        function_slopes(now->call, u.value, v.value, &d);
+      end[-1] = (rate){.value = function_value(now->call, u.value, v.value),
+                       .change = (u.change != 0 && isfinite(d.u) ? d.u * u.change : 0) +
+                                 (v.change != 0 && isfinite(d.v) ? d.v * v.change : 0)};
     }
   }
   return isfinite(end[-1].change) ? end[-1].change : 0;
@@ -148,19 +146,21 @@ typedef struct pair {
   double from, to;
 } pair;
 
+static bool is(const function *f, const char *name) { return strcmp(f->name, name) == 0; }
+
 /* Returns the period of a function; 0: none. */
 static double period_of(const function *f) {
   if (f->table != NULL)
     return lookup_period(f->table);
   if (f->caller != NULL)
     return f->caller->period;
-  if (strcmp(f->name, "sin") == 0 || strcmp(f->name, "cos") == 0)
-    return 2 * pi;
-  return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
+  return is(f, "sin") || is(f, "cos") ? 2 * pi : is(f, "tan") ? pi : is(f, "floor") ? 1 : 0;
 }
 
-/* At an `if`, y is evaluated in the branch of x, as if no kink were between x and y. */
-double expression_phase_advance(const expression *e, const double *x, const double *y) {
+/* Returns the largest phase advance from x to y, rad. At an `if`, y is evaluated in the branch of x, as if no kink were
+ * between x and y. */
+static double phase_advance(const void *data, const double *x, const double *y) {
+  const expression *e = data;
   pair stack[PROGRAM_DEEPEST];
   pair *end = stack; /* one past the top */
   double largest = 0;
@@ -189,7 +189,7 @@ double expression_phase_advance(const expression *e, const double *x, const doub
   return largest;
 }
 
-bool expression_has_periodic_function(const expression *e) {
+static bool has_periodic_function(const expression *e) {
   bool some = false;
   for (size_t i = 0; i < e->n_code; i++)
     some |= instruction_calls(e->code[i].op) && period_of(e->code[i].call) > 0;
@@ -228,19 +228,12 @@ static operand join(operand u, operand v) {
   return fabs(n - nearbyint(n)) <= models_integer_periods * n ? (operand){PERIODIC, longest} : unknown;
 }
 
-static bool is(const function *f, const char *name) {
-  return f->table == NULL && f->caller == NULL && strcmp(f->name, name) == 0;
-}
-
 static operand of_one(const function *f, operand u) {
   if (u.kind != LINEAR)
     return join(u, u);
   if (f == &function_negate)
     return (operand){LINEAR, -u.number};
-  const double period = f->table != NULL               ? lookup_period(f->table)
-                        : is(f, "sin") || is(f, "cos") ? 2 * pi
-                        : is(f, "tan")                 ? pi
-                                                       : 0;
+  const double period = f->caller != NULL || is(f, "floor") ? 0 : period_of(f);
   return period > 0 && u.number != 0 ? (operand){PERIODIC, period / fabs(u.number)} : unknown;
 }
 
@@ -262,38 +255,32 @@ static operand of_two(const function *f, operand u, operand v) {
   return unknown;
 }
 
-static void walk_code(walk *w, size_t i, size_t end);
-
-/* Evaluates both branches of the `if` at instruction i. Returns the index of the next instruction.
- * NOLINTNEXTLINE(misc-no-recursion) */
-static size_t branch(walk *w, size_t i) {
-  const size_t other = w->e->code[i].index;
-  const size_t after = w->e->code[other - 1].index;
-  w->end -= 2;
-  const operand condition = join(w->end[0], w->end[1]);
-  walk_code(w, i + 1, other - 1);
-  walk_code(w, other, after);
-  w->end--;
-  w->end[-1] = join(join(w->end[-1], w->end[0]), condition);
-  return after;
-}
-
-/* NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates both branches of an `if`. NOLINTNEXTLINE(misc-no-recursion) */
 static void walk_code(walk *w, size_t i, size_t end) {
   while (i < end) {
-    const instruction *now = &w->e->code[i];
-    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
+    const instruction *now = &w->e->code[i++];
     if (now->op == OP_NUMBER) {
       *w->end++ = (operand){CONSTANT, now->number};
     } else if (now->op == OP_VARIABLE) {
       *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){CONSTANT, NAN};
+    } else if (now->op == OP_JUMP) {
+      i = now->index;
+    } else if (now->op == OP_UNLESS) {
+      const size_t other = now->index;
+      const size_t after = w->e->code[other - 1].index;
+      w->end -= 2;
+      const operand condition = join(w->end[0], w->end[1]);
+      walk_code(w, i, other - 1);
+      walk_code(w, other, after);
+      w->end--;
+      w->end[-1] = join(join(w->end[-1], w->end[0]), condition);
+      i = after;
     } else if (now->op == OP_ONE) {
       w->end[-1] = of_one(now->call, w->end[-1]);
-    } else if (instruction_calls(now->op)) {
+    } else {
       w->end--;
       w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
     }
-    i = next;
   }
 }
 
@@ -328,8 +315,14 @@ static void law_jet(const void *data, const double x[2], seam_jet *out) { expres
 
 static void law_destroy(void *data) { expression_destroy(data); }
 
+static double law_change(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
+
 static void law_corners(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, false, x, dx, corners);
+}
+
+static void law_corners_without_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
+  expression_corners(data, true, x, dx, corners);
 }
 
 static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
@@ -376,4 +369,16 @@ seam_law expression_law(expression *e) {
                     .identity = expression_identity(e),
                     .corners = law_corners,
                     .n_corners = expression_n_corners(e)};
+}
+
+mbs_function expression_function(expression *e, bool has_time) {
+  return (mbs_function){.value = law_value,
+                        .change = law_change,
+                        .destroy = law_destroy,
+                        .data = e,
+                        .next_kink = has_time ? law_next_kink : NULL,
+                        .jumps = expression_jumps(e, has_time),
+                        .turning = has_periodic_function(e) ? phase_advance : NULL,
+                        .corners = has_time ? law_corners_without_time : law_corners,
+                        .n_corners = expression_n_corners(e)};
 }

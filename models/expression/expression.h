@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include <seam/law.h>
+#include <seam/measures.h>
 #include <seam/status.h>
 
 #include "base/arena.h"
@@ -97,16 +98,14 @@ bool expression_depends(const expression *e, size_t number);
 /* Returns the period in x[0] while the other variables are constant; 0: none is found. */
 double expression_period(const expression *e);
 
-/* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression: 2π times the change
- * of the argument, divided by the period. */
-double expression_phase_advance(const expression *e, const double *x, const double *y);
-bool expression_has_periodic_function(const expression *e);
-
 /* Returns a hash of the compiled code, including the values of parameters; never 0. */
 unsigned long long expression_identity(const expression *e);
 
 /* Returns the expression, of at most two variables, as a law, which owns it. */
 seam_law expression_law(expression *e);
+
+/* Returns the expression as a function of quantities, which owns it. With `has_time`, x[0] is the time. */
+mbs_function expression_function(expression *e, bool has_time);
 
 /* Destroys a law that no object owns yet. */
 void law_discard(const seam_law *law);

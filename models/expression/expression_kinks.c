@@ -19,7 +19,6 @@
 
 /* ---- Switches at a point ----------------------------------------------------------------------------------------- */
 
-/* A value on the stack. */
 typedef struct operand {
   double value, rate; /* rate: along dx */
   double noise;       /* rounding error */
@@ -185,41 +184,37 @@ static void enclose(walk *w, const function *f) {
   u->of = range_apply(f, u->of, v->of);
 }
 
-static void walk_code(walk *w, size_t i, size_t end);
-
-/* Evaluates the `if` at instruction i, with both branches if the condition depends on more than the time. Returns the
- * index of the next instruction. The compiler limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
-static size_t branch(walk *w, size_t i) {
-  const instruction *test = &w->e->code[i];
-  const size_t other = test->index;
-  w->end -= 2;
-  const enclosed u = w->end[0];
-  const enclosed v = w->end[1];
-  if (u.is_of_time && v.is_of_time) {
-    add_switch(w, test->call, u.of, v.of);
-    return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
-  }
-  const size_t after = w->e->code[other - 1].index;
-  w->jumps = true;
-  walk_code(w, i + 1, other - 1);
-  w->end--;
-  walk_code(w, other, after);
-  w->end[-1].is_of_time = false;
-  return after;
-}
-
-/* NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates both branches of an `if` whose condition depends on more than the time. The compiler limits the depth of
+ * the recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static void walk_code(walk *w, size_t i, size_t end) {
   while (i < end) {
-    const instruction *now = &w->e->code[i];
-    const size_t next = now->op == OP_UNLESS ? branch(w, i) : now->op == OP_JUMP ? now->index : i + 1;
-    if (now->op == OP_NUMBER)
+    const instruction *now = &w->e->code[i++];
+    if (now->op == OP_NUMBER) {
       *w->end++ = (enclosed){{now->number, now->number}, true};
-    else if (now->op == OP_VARIABLE)
+    } else if (now->op == OP_VARIABLE) {
       *w->end++ = (enclosed){w->t, now->index == w->time};
-    else if (instruction_calls(now->op))
+    } else if (now->op == OP_JUMP) {
+      i = now->index;
+    } else if (now->op == OP_UNLESS) {
+      const size_t other = now->index;
+      w->end -= 2;
+      const enclosed u = w->end[0];
+      const enclosed v = w->end[1];
+      if (u.is_of_time && v.is_of_time) {
+        add_switch(w, now->call, u.of, v.of);
+        i = now->call->of_two(u.of.low, v.of.low) != 0 ? i : other;
+      } else {
+        const size_t after = w->e->code[other - 1].index;
+        w->jumps = true;
+        walk_code(w, i, other - 1);
+        w->end--;
+        walk_code(w, other, after);
+        w->end[-1].is_of_time = false;
+        i = after;
+      }
+    } else {
       enclose(w, now->call);
-    i = next;
+    }
   }
 }
 

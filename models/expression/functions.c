@@ -122,28 +122,13 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions (function.state). */
-static double sign_of_first(double u, double v) {
-  (void)v;
-  return sign(u);
-}
+static double is_negative(double u) { return u < 0; }
 
-static double is_negative(double u, double v) {
-  (void)v;
-  return u < 0;
-}
-
-static double floor_of_first(double u, double v) {
-  (void)v;
-  return floor(u);
-}
-
-static double exponential_state(double u, double v) {
-  (void)v;
+static double exponential_state(double u) {
   return (u > models_negligible_exponent) - (u < -models_negligible_exponent);
 }
 
-static double power_state(double u, double v) { return exponential_state(v * log(u), 0); }
+static double power_state(double u, double v) { return exponential_state(v * log(u)); }
 
 static void slopes_add(double u, double v, partials *d) {
   (void)u, (void)v;
@@ -180,20 +165,21 @@ static void slopes_power(double u, double v, partials *d) {
 }
 
 static const function operators[] = {
-    {"+", 2, NULL, add, NULL, slopes_add, NULL, NULL, NULL, NULL},
-    {"-", 2, NULL, subtract, NULL, slopes_subtract, NULL, NULL, NULL, NULL},
-    {"*", 2, NULL, multiply, NULL, slopes_multiply, enclose_product, NULL, NULL, NULL},
-    {"/", 2, NULL, divide, NULL, slopes_divide, enclose_quotient, NULL, NULL, NULL},
-    {"^", 2, NULL, pow, NULL, slopes_power, enclose_power, NULL, NULL, NULL},
-    {"<", 2, NULL, less, NULL, NULL, NULL, less, NULL, NULL},
-    {"<=", 2, NULL, at_most, NULL, NULL, NULL, at_most, NULL, NULL},
-    {">", 2, NULL, greater, NULL, NULL, NULL, greater, NULL, NULL},
-    {">=", 2, NULL, at_least, NULL, NULL, NULL, at_least, NULL, NULL},
+    {"+", 2, .of_two = add, .slopes_of_two = slopes_add},
+    {"-", 2, .of_two = subtract, .slopes_of_two = slopes_subtract},
+    {"*", 2, .of_two = multiply, .slopes_of_two = slopes_multiply, .enclose = enclose_product},
+    {"/", 2, .of_two = divide, .slopes_of_two = slopes_divide, .enclose = enclose_quotient},
+    {"^", 2, .of_two = pow, .slopes_of_two = slopes_power, .enclose = enclose_power},
+    {"<", 2, .of_two = less, .state_of_two = less},
+    {"<=", 2, .of_two = at_most, .state_of_two = at_most},
+    {">", 2, .of_two = greater, .state_of_two = greater},
+    {">=", 2, .of_two = at_least, .state_of_two = at_least},
 };
 
-const function function_exponential = {"^", 2, NULL, pow, NULL, slopes_power, enclose_power, power_state, NULL, NULL};
+const function function_exponential = {
+    "^", 2, .of_two = pow, .slopes_of_two = slopes_power, .enclose = enclose_power, .state_of_two = power_state};
 
-const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL, NULL};
+const function function_negate = {"-", 1, .of_one = negate, .slopes_of_one = slopes_negate};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
@@ -256,24 +242,25 @@ static void slopes_min(double u, double v, partials *d) { *d = (partials){.u = !
 static void slopes_max(double u, double v, partials *d) { *d = (partials){.u = !(v > u), .v = v > u}; }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin, NULL, enclose_sine, NULL, NULL, NULL},
-    {"cos", 1, cos, NULL, slopes_cos, NULL, enclose_cosine, NULL, NULL, NULL},
-    {"tan", 1, tan, NULL, slopes_tan, NULL, enclose_tangent, NULL, NULL, NULL},
-    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL, NULL},
-    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL, NULL},
-    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL, NULL},
-    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, exponential_state, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, NULL, enclose_cosh, exponential_state, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, exponential_state, NULL, NULL},
-    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, exponential_state, NULL, NULL},
-    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL, NULL},
-    {"abs", 1, fabs, NULL, slopes_abs, NULL, NULL, sign_of_first, NULL, NULL},
-    {"sign", 1, sign, NULL, NULL, NULL, NULL, sign_of_first, NULL, NULL},
-    {"floor", 1, floor, NULL, NULL, NULL, NULL, floor_of_first, NULL, NULL},
-    {"atan2", 2, NULL, atan2, NULL, slopes_atan2, enclose_atan2, NULL, NULL, NULL},
-    {"min", 2, NULL, least, NULL, slopes_min, NULL, greater, NULL, NULL},
-    {"max", 2, NULL, largest, NULL, slopes_max, NULL, less, NULL, NULL},
+    {"sin", 1, .of_one = sin, .slopes_of_one = slopes_sin, .enclose = enclose_sine},
+    {"cos", 1, .of_one = cos, .slopes_of_one = slopes_cos, .enclose = enclose_cosine},
+    {"tan", 1, .of_one = tan, .slopes_of_one = slopes_tan, .enclose = enclose_tangent},
+    {"asin", 1, .of_one = asin, .slopes_of_one = slopes_asin},
+    {"acos", 1, .of_one = acos, .slopes_of_one = slopes_acos},
+    {"atan", 1, .of_one = atan, .slopes_of_one = slopes_atan},
+    {"sinh", 1, .of_one = sinh, .slopes_of_one = slopes_sinh, .state_of_one = exponential_state},
+    {"cosh", 1, .of_one = cosh, .slopes_of_one = slopes_cosh, .enclose = enclose_cosh,
+     .state_of_one = exponential_state},
+    {"tanh", 1, .of_one = tanh, .slopes_of_one = slopes_tanh, .state_of_one = exponential_state},
+    {"sqrt", 1, .of_one = sqrt, .slopes_of_one = slopes_sqrt},
+    {"exp", 1, .of_one = exp, .slopes_of_one = slopes_exp, .state_of_one = exponential_state},
+    {"log", 1, .of_one = log, .slopes_of_one = slopes_log},
+    {"abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs, .state_of_one = sign},
+    {"sign", 1, .of_one = sign, .state_of_one = sign},
+    {"floor", 1, .of_one = floor, .state_of_one = floor},
+    {"atan2", 2, .of_two = atan2, .slopes_of_two = slopes_atan2, .enclose = enclose_atan2},
+    {"min", 2, .of_two = least, .slopes_of_two = slopes_min, .state_of_two = greater},
+    {"max", 2, .of_two = largest, .slopes_of_two = slopes_max, .state_of_two = less},
 };
 
 static const struct {
@@ -358,22 +345,26 @@ void function_slopes(const function *f, double u, double v, partials *d) {
 double function_state(const function *f, double u, double v) {
   if (f->table != NULL)
     return lookup_state(f->table, u);
-  return f->state != NULL ? f->state(u, v) : 0;
+  return f->state_of_one != NULL ? f->state_of_one(u) : f->state_of_two != NULL ? f->state_of_two(u, v) : 0;
 }
 
-bool function_has_states(const function *f) { return f->table != NULL || f->state != NULL; }
+bool function_has_states(const function *f) {
+  return f->table != NULL || f->state_of_one != NULL || f->state_of_two != NULL;
+}
 
 bool function_has_kinks(const function *f) {
   if (f->caller != NULL)
     return f->caller->has_kinks;
-  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL && !function_has_decay(f);
+  return f->table != NULL ? lookup_has_kinks(f->table) : function_has_states(f) && !function_has_decay(f);
 }
 
-bool function_has_decay(const function *f) { return f->state == exponential_state || f->state == power_state; }
+bool function_has_decay(const function *f) {
+  return f->state_of_one == exponential_state || f->state_of_two == power_state;
+}
 
 double function_largest_change(const function *f, double u) {
-  return function_has_decay(f) && exponential_state(u, 0) == 0 ? models_exponent_fraction * models_negligible_exponent
-                                                               : INFINITY;
+  return function_has_decay(f) && exponential_state(u) == 0 ? models_exponent_fraction * models_negligible_exponent
+                                                            : INFINITY;
 }
 
 range function_piece(const function *f, double u) {
@@ -389,7 +380,7 @@ range function_piece(const function *f, double u) {
 
 /* Comparisons, sign and floor, which have states but no slopes, are constant between jumps. */
 bool function_jumps(const function *f) {
-  return f->table == NULL && f->state != NULL && f->slopes_of_one == NULL && f->slopes_of_two == NULL;
+  return f->table == NULL && function_has_states(f) && f->slopes_of_one == NULL && f->slopes_of_two == NULL;
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
@@ -441,7 +432,8 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
 
 const function *function_of_time(const function *f) {
-  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, NULL, is_negative, NULL, NULL};
+  static const function abs_of_time = {"abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs_of_time,
+                                       .state_of_one = is_negative};
   return f != NULL && f->of_one == fabs ? &abs_of_time : f;
 }
 

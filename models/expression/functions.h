@@ -30,9 +30,11 @@ typedef struct function {
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, f is monotonic in each argument there, and its extremes are at the ends of u and v. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns the state, a number that changes where f jumps or has a kink. For exp, sinh, cosh, tanh and c^v, it changes
-   * where the exponential or its reciprocal becomes negligible. It is monotonic in each argument. NULL: no states. */
-  double (*state)(double u, double v);
+  /* These return the state, a number that changes where f jumps or has a kink. For exp, sinh, cosh, tanh and c^v, it
+   * changes where the exponential or its reciprocal becomes negligible. It is monotonic in each argument. Both NULL: no
+   * states. */
+  double (*state_of_one)(double u);
+  double (*state_of_two)(double u, double v);
   const struct lookup *table; /* a table of one argument, used in place of the functions above */
   const seam_law *caller;     /* a function of the calling program, used in place of values and slopes above */
 } function;

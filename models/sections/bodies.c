@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "base/then.h"
 #include "mbs/thresholds.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
@@ -16,23 +15,21 @@ const form form_points = {.kind = FORM_NAMED, .of = &form_2_numbers};
 
 seam_status points_read(reader *r) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "points", &section);
-  r->points = arena_allocate(&r->memory, section->n_children * sizeof *r->points);
-  if (r->points == NULL)
-    return reader_no_memory(r);
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+  TRY(reader_section(r, "points", &section));
+  r->points = reader_allocate(r, section->n_children, sizeof *r->points);
+  TRY(reader_check_memory(r, r->points != NULL));
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
     const char *name = value->key->text;
     const size_t n = r->point_names.count;
-    status = reader_check_name(r, value->key, false);
-    if (status == SEAM_OK && table_find(&r->point_names, name, strlen(name)) != NULL)
+    TRY(reader_check_name(r, value->key, false));
+    if (table_find(&r->point_names, name, strlen(name)) != NULL)
       return reader_fail(r, value->key, "choose another name", "a point '%.60s' already exists", name);
     reader_set_subject(r, "points", NULL);
-    THEN(status, reader_vector(r, value, ANY_NUMBER, 2, r->points[n].position));
+    TRY(reader_vector(r, value, ANY_NUMBER, 2, r->points[n].position));
     r->points[n].name = name;
-    if (status == SEAM_OK && !table_add(&r->point_names, name, strlen(name), n))
-      return reader_no_memory(r);
+    TRY(reader_check_memory(r, table_add(&r->point_names, name, strlen(name), n)));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- `outline:` shape of a body in drawings ---------------------------------------------------------------------- */
@@ -77,18 +74,17 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
     return reader_fail(r, list, "split the outline into a list of several parts",
                        "%s of the outline of %s has %zu points, more than %d", what, r->subject, list->n_children,
                        MAX_POINTS);
-  double(*points)[2] = arena_allocate(&r->result->memory, list->n_children * sizeof *points);
-  if (points == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (yaml_node *item = list->first; item != NULL && status == SEAM_OK; item = item->next)
-    if (item->kind != YAML_LIST)
-      status = reader_fail(r, item, forms, "a point of the outline of %s must be [x, y], but is %s", r->subject,
-                           yaml_kind_text(item));
-    else if ((status = reader_vector(r, item, ANY_NUMBER, 2, points[outline->n])) == SEAM_OK)
-      status = check_reach(r, item, points[outline->n++]);
+  double(*points)[2] = reader_allocate(r, list->n_children, sizeof *points);
+  TRY(reader_check_memory(r, points != NULL));
   outline->points = (const double(*)[2])points;
-  return status;
+  for (yaml_node *item = list->first; item != NULL; item = item->next) {
+    if (item->kind != YAML_LIST)
+      return reader_fail(r, item, forms, "a point of the outline of %s must be [x, y], but is %s", r->subject,
+                         yaml_kind_text(item));
+    TRY(reader_vector(r, item, ANY_NUMBER, 2, points[outline->n]));
+    TRY(check_reach(r, item, points[outline->n++]));
+  }
+  return SEAM_OK;
 }
 
 /* Returns twice the signed area of the triangle a, b, c. */
@@ -138,25 +134,22 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
 
 static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
   yaml_node *values[N_OF_PART];
-  seam_status status = SEAM_OK;
   if (part->kind == YAML_LIST) {
     outline->closed = true;
-    status = read_points(r, part, "a polygon", 3, outline);
-    return status == SEAM_OK ? check_polygon(r, part, outline) : status;
+    TRY(read_points(r, part, "a polygon", 3, outline));
+    return check_polygon(r, part, outline);
   }
   if (part->kind != YAML_MAP)
     return reader_fail(r, part, forms, "the outline of %s must be a list or a map, but is %s", r->subject,
                        yaml_kind_text(part));
-  status = reader_map(r, part, part_keys, N_OF_PART, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, part, part_keys, N_OF_PART, values));
   if ((values[LINE] == NULL) == (values[CIRCLE] == NULL))
     return reader_fail(r, part, forms, "an outline of %s must have one of 'line' and 'circle'", r->subject);
   if (values[CIRCLE] != NULL) {
-    status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
-    THEN(status, check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0}));
-    THEN(status, reader_vector(r, values[CENTRE], ANY_NUMBER, 2, outline->center));
-    return status == SEAM_OK ? check_reach(r, values[CENTRE], outline->center) : status;
+    TRY(reader_number(r, values[CIRCLE], POSITIVE, &outline->radius));
+    TRY(check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0}));
+    TRY(reader_vector(r, values[CENTRE], ANY_NUMBER, 2, outline->center));
+    return check_reach(r, values[CENTRE], outline->center);
   }
   if (values[CENTRE] != NULL)
     return reader_fail(r, values[CENTRE]->key, "remove it", "'at' in the outline of %s has no effect on a line",
@@ -173,13 +166,11 @@ static seam_status read_outline(reader *r, yaml_node *value, model_shape *shape)
   /* The items of a polygon are points, those of a list of shapes polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
-  shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);
-  if (shape->outlines == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (yaml_node *part = has_parts ? value->first : value; shape->n < n && status == SEAM_OK; part = part->next)
-    status = read_part(r, part, &shape->outlines[shape->n++]);
-  return status;
+  shape->outlines = reader_allocate(r, n, sizeof *shape->outlines);
+  TRY(reader_check_memory(r, shape->outlines != NULL));
+  for (yaml_node *part = has_parts ? value->first : value; shape->n < n; part = part->next)
+    TRY(read_part(r, part, &shape->outlines[shape->n++]));
+  return SEAM_OK;
 }
 
 /* ---- `bodies:` --------------------------------------------------------------------------------------------------- */
@@ -214,9 +205,8 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   yaml_node *rod = values[ROD];
   yaml_node *near = values[NEAR];
   const yaml_node *doubled = values[AT] != NULL ? values[AT] : values[ANGLE];
-  const bool is_length = rod->kind == YAML_SCALAR && rod->text != NULL;
+  const bool is_length = rod->text != NULL;
   const char *key = is_length ? "near" : "rod";
-  seam_status status = SEAM_OK;
   if (doubled != NULL)
     return reader_fail(r, doubled->key, "remove this key, or 'rod'", "'rod' gives position and angle of %s already",
                        r->subject);
@@ -233,15 +223,13 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   yaml_node *first = ends->first, *second = ends->last;
   if (is_length) {
     shape->is_rough = true;
-    shape->ends[0] = first->kind == YAML_SCALAR ? first->text : NULL;
-    shape->ends[1] = second->kind == YAML_SCALAR ? second->text : NULL;
-    status = reader_number(r, rod, POSITIVE, &shape->rod_length);
+    shape->ends[0] = first->text;
+    shape->ends[1] = second->text;
+    TRY(reader_number(r, rod, POSITIVE, &shape->rod_length));
   }
   double p[2], q[2];
-  THEN(status, reader_point(r, first, p));
-  THEN(status, reader_point(r, second, q));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_point(r, first, p));
+  TRY(reader_point(r, second, q));
   const double length = hypot(q[0] - p[0], q[1] - p[1]);
   if (!(length > 0))
     return reader_fail(r, ends, NULL, "the two points of '%s' in %s coincide", key, r->subject);
@@ -266,57 +254,51 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   entry *added = NULL;
   yaml_node *values[N_KEYS];
   mbs_body_def def = mbs_default_body_def();
-  seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
+  TRY(reader_add_entry(r, body, ENTRY_BODY, &added));
   def.name = body->key->text;
   shape->rod_length = NAN;
-  THEN(status, reader_map(r, body, keys, N_KEYS, values));
-  if (status != SEAM_OK)
-    return status;
-  status = reader_number(r, values[MASS], POSITIVE, &def.mass);
+  TRY(reader_map(r, body, keys, N_KEYS, values));
+  const seam_status status = reader_number(r, values[MASS], POSITIVE, &def.mass);
   if (status == SEAM_BAD_INPUT && def.mass == 0)
     return reader_fail(r, values[MASS],
                        "for a massless link write a 'distance' joint, or a 'rope' or 'spring_damper', between the "
                        "bodies at its ends",
                        "'mass' in %s must be positive, but is 0", r->subject);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   if (values[ROD] == NULL && values[INERTIA] == NULL)
     return reader_fail(r, reader_message_node(body), "give it, or write 'rod: [P, Q]' for a uniform rod",
                        "%s needs 'inertia'", r->subject);
   shape->has_position = values[ROD] != NULL || values[AT] != NULL;
   if (values[ROD] != NULL)
-    status = read_rod(r, body, values, &def, shape);
+    TRY(read_rod(r, body, values, &def, shape));
   else {
-    status = values[AT] != NULL ? reader_point(r, values[AT], def.pose) : SEAM_OK;
-    THEN(status, reader_number(r, values[ANGLE], ANY_NUMBER, &def.pose[2]));
-    if (status == SEAM_OK && fabs(def.pose[2]) > models_largest_angle) /* probably meant in degrees */
+    TRY(values[AT] != NULL ? reader_point(r, values[AT], def.pose) : SEAM_OK);
+    TRY(reader_number(r, values[ANGLE], ANY_NUMBER, &def.pose[2]));
+    if (fabs(def.pose[2]) > models_largest_angle) /* probably meant in degrees */
       seam_note("'angle' of %s is %g rad; write %g*deg for degrees", r->subject, def.pose[2], def.pose[2]);
   }
-  THEN(status, reader_number(r, values[INERTIA], NOT_NEGATIVE, &def.inertia));
-  THEN(status, check_size(r, values[MASS], "mass", def.mass, "write a larger one"));
-  THEN(status, check_size(r, values[INERTIA], "inertia", def.inertia, "write 0 for a point mass, which does not turn"));
-  THEN(status, reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def.velocity));
-  THEN(status, reader_number(r, values[RATE], ANY_NUMBER, &def.velocity[2]));
-  THEN(status, values[OUTLINE] != NULL ? read_outline(r, values[OUTLINE], shape) : SEAM_OK);
+  TRY(reader_number(r, values[INERTIA], NOT_NEGATIVE, &def.inertia));
+  TRY(check_size(r, values[MASS], "mass", def.mass, "write a larger one"));
+  TRY(check_size(r, values[INERTIA], "inertia", def.inertia, "write 0 for a point mass, which does not turn"));
+  TRY(reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def.velocity));
+  TRY(reader_number(r, values[RATE], ANY_NUMBER, &def.velocity[2]));
+  TRY(values[OUTLINE] != NULL ? read_outline(r, values[OUTLINE], shape) : SEAM_OK);
   def.is_rough = shape->is_rough;
-  return status == SEAM_OK ? reader_check_call(r, body->key, mbs_add_body(r->builder, &def, &r->cause)) : status;
+  return reader_check_call(r, body->key, mbs_add_body(r->builder, &def, &r->cause));
 }
 
 seam_status bodies_read(reader *r) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "bodies", &section);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_section(r, "bodies", &section));
   /* A file of equations or FMUs may have no bodies. */
   if (section->n_children == 0 && yaml_get(r->root, "cosim") == NULL && yaml_get(r->root, "equations") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
   model_shape *shape = reader_allocate(r, section->n_children, sizeof *shape);
   r->result->shapes = shape;
-  if (shape == NULL)
-    return reader_no_memory(r);
-  for (yaml_node *body = section->first; body != NULL && status == SEAM_OK; body = body->next)
-    status = read_one(r, body, shape++);
-  return status;
+  TRY(reader_check_memory(r, shape != NULL));
+  for (yaml_node *body = section->first; body != NULL; body = body->next)
+    TRY(read_one(r, body, shape++));
+  return SEAM_OK;
 }
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */

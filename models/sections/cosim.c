@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "models/thresholds.h"
 
 /* ---- `scheme:`, also of couplings -------------------------------------------------------------------------------- */
@@ -26,9 +25,9 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
   } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
                [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
   const char *text = NULL;
-  const seam_status status = reader_text(c->r, value, &text);
+  TRY(reader_text(c->r, value, &text));
   if (text == NULL)
-    return status;
+    return SEAM_OK;
   size_t column = 0;
   if (cosim_scheme_parse(text, scheme, &column, &c->r->cause) != SEAM_OK) {
     yaml_node at = *value;
@@ -47,24 +46,23 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint,
                                       const char **name) {
   cosim_scheme scheme = {0};
-  const seam_status status = read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, &scheme);
+  TRY(read_scheme(c, value, at_joint ? CONSTRAINT : CONSTITUTIVE, &scheme));
   *name = scheme.name;
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_schemes(cosim_section *c, yaml_node *value) {
   yaml_node *values[2] = {NULL, NULL};
-  seam_status status = SEAM_OK;
   if (value->kind != YAML_MAP) {
-    status = read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]);
+    TRY(read_scheme(c, value, EITHER, &c->of_kind[CONSTITUTIVE]));
     c->of_kind[CONSTRAINT] = c->of_kind[CONSTITUTIVE];
   } else
-    status = reader_map(c->r, value, kind_keys, 2, values);
-  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
-    status = read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]);
+    TRY(reader_map(c->r, value, kind_keys, 2, values));
+  for (int kind = 0; kind < 2; kind++)
+    TRY(read_scheme(c, values[kind], (scheme_kind)kind, &c->of_kind[kind]));
   c->options.constitutive_scheme = c->of_kind[CONSTITUTIVE].name;
   c->options.constraint_scheme = c->of_kind[CONSTRAINT].name;
-  return status;
+  return SEAM_OK;
 }
 
 /* Returns true if the file names schemes, and all are collocation schemes: in `scheme:`, read before, and in
@@ -174,11 +172,9 @@ static seam_status read_step_control(cosim_section *c, yaml_node *value) {
   size_t chosen = 0;
   double tolerance = models_control_tolerance;
   reader_set_subject(r, "step_control", NULL);
-  seam_status status = reader_map(r, value, control_keys, N_CONTROL_KEYS, values);
-  THEN(status, reader_word(r, values[METHOD], &form_method, &chosen));
-  THEN(status, reader_number(r, values[TOLERANCE], POSITIVE, &tolerance));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, value, control_keys, N_CONTROL_KEYS, values));
+  TRY(reader_word(r, values[METHOD], &form_method, &chosen));
+  TRY(reader_number(r, values[TOLERANCE], POSITIVE, &tolerance));
   const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
   if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
     return reader_fail(r, reader_message_node(value), "", "%s needs 'tolerance'", r->subject);
@@ -195,13 +191,11 @@ static seam_status read_step_control(cosim_section *c, yaml_node *value) {
       [PROPORTIONAL_GAIN] = &control.proportional_gain,
   };
   size_t order = 0;
-  status = reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order);
+  TRY(reader_count(r, values[PREDICTION_ORDER], 0, COSIM_MAX_HOLD + 1, &order));
   if (values[PREDICTION_ORDER] != NULL)
     control.prediction_order = (int)order;
-  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
-    status = reader_number(r, values[i], control_keys[i].form->within, numbers[i]);
-  if (status != SEAM_OK)
-    return status;
+  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS; i++)
+    TRY(reader_number(r, values[i], control_keys[i].form->within, numbers[i]));
   if (values[SHRINKAGE] != NULL && control.shrinkage_limit >= 1)
     return reader_fail(r, values[SHRINKAGE],
                        "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
@@ -214,13 +208,6 @@ static seam_status read_step_control(cosim_section *c, yaml_node *value) {
                        r->subject, control.longest, control.shortest);
   set_defaults(c, values[LONGEST] != NULL, &control);
   return cosim_set_step_control(c->builder, &control, r->error);
-}
-
-/* Sets step control by the local error. */
-static seam_status set_default_control(cosim_section *c) {
-  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
-  set_defaults(c, false, &control);
-  return cosim_set_step_control(c->builder, &control, c->r->error);
 }
 
 /* ---- All keys ---------------------------------------------------------------------------------------------------- */
@@ -297,17 +284,16 @@ seam_status cosim_section_check_unique(const cosim_section *c, table *seen, cons
   const size_t length = strlen(key);
   if (table_find(seen, key, length))
     return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is given twice", what, key);
-  const char *copy = arena_text(&c->r->memory, key, length);
-  return copy && table_add(seen, copy, length, 0) ? SEAM_OK : reader_no_memory(c->r);
+  const char *copy = arena_text(c->r->memory, key, length);
+  return reader_check_memory(c->r, copy != NULL && table_add(seen, copy, length, 0));
 }
 
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   yaml_node *values[N_IMPLICIT];
   reader_set_subject(c->r, "implicit", NULL);
-  seam_status status = reader_map(c->r, value, implicit_keys, N_IMPLICIT, values);
-  THEN(status, reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance));
-  THEN(status, reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations));
-  return status;
+  TRY(reader_map(c->r, value, implicit_keys, N_IMPLICIT, values));
+  TRY(reader_number(c->r, values[IMPLICIT_TOLERANCE], POSITIVE, &c->options.implicit_tolerance));
+  return reader_count(c->r, values[IMPLICIT_ITERATIONS], 1, 1e6, &c->options.implicit_iterations);
 }
 
 /* Readers of keys, in the order of the calls. For seam_model_file_show(), only the first N_SHOWN are called. */
@@ -325,49 +311,52 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   yaml_node *values[N_KEYS];
   bool is_second = false;
   reader_set_subject(r, "cosim", NULL);
-  seam_status status = reader_map(r, root, keys, N_KEYS, values);
-  THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
+  TRY(reader_map(r, root, keys, N_KEYS, values));
+  TRY(simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &c->options.integrator));
   c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
-  THEN(status, reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
-  THEN(status, values[SCHEME] != NULL ? read_schemes(c, values[SCHEME]) : SEAM_OK);
+  TRY(reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
+  TRY(values[SCHEME] != NULL ? read_schemes(c, values[SCHEME]) : SEAM_OK);
   c->collocates = collocates(c, values[COUPLINGS]);
-  if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
+  if (!c->has_macro_step && !c->collocates)
     return reader_fail(
         r, reader_message_node(root),
         "add 'macro_step: SECONDS', or take a collocation scheme such as ff-colloc-s3, which chooses its macro steps",
         "'cosim' needs 'macro_step'");
-  /* Without a macro step, step control by the local error of positions chooses the macro steps. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
-  THEN(status, !c->has_macro_step && values[STEP_CONTROL] == NULL ? set_default_control(c) : SEAM_OK);
-  if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* first, as subsystems inherit its tolerances */
-    status = read_step_control(c, values[STEP_CONTROL]);
+  if (values[STEP_CONTROL] != NULL) /* before subsystems, which inherit its tolerances */
+    TRY(read_step_control(c, values[STEP_CONTROL]));
+  else if (!c->has_macro_step) {
+    cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, models_control_tolerance);
+    set_defaults(c, false, &control);
+    TRY(cosim_set_step_control(c->builder, &control, r->error));
+  }
   reader_set_subject(r, "cosim", NULL);
-  THEN(status, reader_either(r, values[SEQUENCE], &form_sequence, &is_second));
+  TRY(reader_either(r, values[SEQUENCE], &form_sequence, &is_second));
   c->options.sequence = is_second ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;
-  if (status == SEAM_OK && values[EXCHANGE] != NULL)
+  if (values[EXCHANGE] != NULL)
     return reader_fail(r, values[EXCHANGE], "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
                        "'exchange' is now called 'sequence', the order in which the subsystems advance");
-  THEN(status, reader_either(r, values[HISTORY], &form_history, &c->options.exact_history));
-  THEN(status, reader_either(r, values[DERIVATIVES], &form_derivatives, &c->options.differences));
+  TRY(reader_either(r, values[HISTORY], &form_history, &c->options.exact_history));
+  TRY(reader_either(r, values[DERIVATIVES], &form_derivatives, &c->options.differences));
   bool reuses = false;
-  THEN(status, reader_flag(r, values[REUSE], &reuses));
+  TRY(reader_flag(r, values[REUSE], &reuses));
   if (values[REUSE] != NULL)
     c->options.reuse = reuses ? COSIM_REUSE_ALWAYS : COSIM_REUSE_NEVER;
   const size_t n = r->is_shown ? N_SHOWN : sizeof key_readers / sizeof *key_readers;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < n; i++)
     if (values[key_readers[i].key] != NULL)
-      status = key_readers[i].read(c, values[key_readers[i].key]);
-  if (status != SEAM_OK || r->is_shown || values[REFERENCE] == NULL)
-    return status;
+      TRY(key_readers[i].read(c, values[key_readers[i].key]));
+  if (r->is_shown || values[REFERENCE] == NULL)
+    return SEAM_OK;
   const char *text = NULL;
   reader_set_subject(r, "cosim", NULL);
-  status = reader_text(r, values[REFERENCE], &text);
-  const char *path = status == SEAM_OK ? reader_path(r, values[REFERENCE]) : NULL;
-  return status == SEAM_OK ? reader_copy_text(r, path, &r->result->reference) : status;
+  TRY(reader_text(r, values[REFERENCE], &text));
+  r->result->reference = reader_path(r, values[REFERENCE]);
+  return reader_check_memory(r, r->result->reference != NULL);
 }
 
 seam_status cosim_read(reader *r) {
@@ -375,9 +364,9 @@ seam_status cosim_read(reader *r) {
   if (root == NULL)
     return SEAM_OK;
   cosim_section c = {.r = r, .options = cosim_default_options()};
-  c.subsystem_of = arena_allocate(&r->memory, (r->n_entries + 1) * sizeof *c.subsystem_of);
-  if (c.subsystem_of == NULL || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) != SEAM_OK)
-    return reader_no_memory(r);
+  c.subsystem_of = reader_allocate(r, r->n_entries, sizeof *c.subsystem_of);
+  TRY(reader_check_memory(r, c.subsystem_of != NULL));
+  TRY(reader_check_memory(r, cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL) == SEAM_OK));
   c.builder = r->result->cosim;
   seam_status status = read_all(&c, root);
   THEN(status, cosim_set_options(c.builder, &c.options, r->error));

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
 
@@ -82,9 +81,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader_set_subject(r, "an energy correction", NULL);
   cosim_energy_correction_def to = cosim_default_energy_correction_def();
   const cosim_definition *known = cosim_builder_definition(c->builder);
-  seam_status status = reader_map(r, item, energy_keys, N_ENERGY, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, item, energy_keys, N_ENERGY, values));
   const yaml_node *coupling = values[COUPLING], *bond = values[BOND], *subsystem = values[SUBSYSTEM];
   const yaml_node *of = coupling != NULL ? coupling : bond != NULL ? bond : subsystem;
   if ((coupling != NULL && bond != NULL) || of == NULL)
@@ -94,7 +91,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
         "for the sum of all forces of couplings on this subsystem",
         "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
   const char *text = NULL;
-  status = coupling != NULL ? cosim_section_check_coupling(c, coupling) : reader_text(r, bond, &text);
+  TRY(coupling != NULL ? cosim_section_check_coupling(c, coupling) : reader_text(r, bond, &text));
   if (text != NULL && table_find(&c->bonds, text, strlen(text)) == NULL) {
     nearest search = nearest_to(text);
     for (size_t i = 0; i < known->n_bonds; i++)
@@ -102,20 +99,20 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
     return reader_fail_unknown(r, bond, &search, "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
                                r->subject);
   }
-  if (status == SEAM_OK && bond != NULL && subsystem == NULL)
+  if (bond != NULL && subsystem == NULL)
     return reader_fail(r, reader_message_node(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   to.bond = of != subsystem ? of->text : NULL;
   const cosim_subsystem_def *part = NULL;
-  THEN(status, subsystem != NULL ? cosim_section_subsystem(c, subsystem, &part) : SEAM_OK);
+  TRY(subsystem != NULL ? cosim_section_subsystem(c, subsystem, &part) : SEAM_OK);
   to.part = part != NULL ? part->name : to.part;
-  THEN(status, cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
+  TRY(cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
   yaml_node *mu = values[MU];
   const bool is_automatic = mu != NULL && mu->text != NULL && strcmp(mu->text, "auto") == 0;
-  THEN(status, reader_number(r, is_automatic ? NULL : mu, NOT_NEGATIVE, &to.mu));
-  THEN(status, reader_number(r, values[NU], NOT_NEGATIVE, &to.nu));
-  THEN(status, reader_number(r, values[LIMIT], POSITIVE, &to.limit));
-  return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
+  TRY(reader_number(r, is_automatic ? NULL : mu, NOT_NEGATIVE, &to.mu));
+  TRY(reader_number(r, values[NU], NOT_NEGATIVE, &to.nu));
+  TRY(reader_number(r, values[LIMIT], POSITIVE, &to.limit));
+  return cosim_add_energy_correction(c->builder, &to, r->error);
 }
 
 /* Rejects an output that is not an integral of equations over a macro step. */
@@ -141,15 +138,15 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   size_t spread = 1;
   cosim_balance_correction_def to = cosim_default_balance_correction_def();
   reader_set_subject(c->r, "a balance correction", NULL);
-  seam_status status = reader_map(c->r, item, balance_keys, N_BALANCE, values);
-  THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
-  THEN(status, cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
-  THEN(status, cosim_section_signal(c, values[INTEGRAL], false, &to.integral));
-  THEN(status, values[INTEGRAL] != NULL ? check_integral(c, values[INTEGRAL]) : SEAM_OK);
-  THEN(status, reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
+  TRY(reader_map(c->r, item, balance_keys, N_BALANCE, values));
+  TRY(cosim_section_signal(c, values[INPUT], true, &to.input));
+  TRY(cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
+  TRY(cosim_section_signal(c, values[INTEGRAL], false, &to.integral));
+  TRY(values[INTEGRAL] != NULL ? check_integral(c, values[INTEGRAL]) : SEAM_OK);
+  TRY(reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
   to.spread = (int)spread;
-  THEN(status, reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));
-  return status == SEAM_OK ? cosim_add_balance_correction(c->builder, &to, c->r->error) : status;
+  TRY(reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));
+  return cosim_add_balance_correction(c->builder, &to, c->r->error);
 }
 
 static seam_status read_model_based(cosim_section *c, yaml_node *value) {
@@ -166,17 +163,17 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
                  {KNOWLEDGE, COSIM_MAX_KNOWLEDGE, &def.knowledge}};
   size_t lags = (size_t)def.lags;
   reader_set_subject(r, "'model_based'", NULL);
-  seam_status status = reader_map(r, value, model_keys, N_MODEL, values);
-  THEN(status, reader_count(r, values[LAGS], 1, COSIM_MAX_LAGS, &lags));
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == SEAM_OK; i++) {
+  TRY(reader_map(r, value, model_keys, N_MODEL, values));
+  TRY(reader_count(r, values[LAGS], 1, COSIM_MAX_LAGS, &lags));
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
     yaml_node *given = values[numbers[i].key];
-    status = reader_number(r, given, model_keys[numbers[i].key].form->within, numbers[i].number);
-    if (status == SEAM_OK && given != NULL && *numbers[i].number > numbers[i].most)
+    TRY(reader_number(r, given, model_keys[numbers[i].key].form->within, numbers[i].number));
+    if (given != NULL && *numbers[i].number > numbers[i].most)
       return reader_fail(r, given, NULL, "'%s' in %s must be at most %g, but is %.6g", given->key->text, r->subject,
                          numbers[i].most, *numbers[i].number);
   }
   def.lags = (int)lags;
-  return status == SEAM_OK ? cosim_set_model_based(c->builder, &def, r->error) : status;
+  return cosim_set_model_based(c->builder, &def, r->error);
 }
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
@@ -184,16 +181,16 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
       [ENERGY] = read_energy_correction, [BALANCE] = read_balance_correction};
   yaml_node *values[N_CORRECTIONS];
   reader_set_subject(c->r, "corrections", NULL);
-  seam_status status = reader_map(c->r, value, keys, N_CORRECTIONS, values);
-  for (int i = ENERGY; i <= BALANCE && status == SEAM_OK; i++) {
+  TRY(reader_map(c->r, value, keys, N_CORRECTIONS, values));
+  for (int i = ENERGY; i <= BALANCE; i++) {
     yaml_node *items = values[i]; /* a list of maps, or a single map */
     if (items != NULL && items->kind == YAML_SCALAR)
       return reader_fail(c->r, items, "write {...}, or [{...}, {...}]",
                          "'%s' in corrections must be a map or a list of maps", items->key->text);
     if (items != NULL && items->kind == YAML_MAP)
-      status = read_one[i](c, items);
-    for (yaml_node *item = yaml_first(items, YAML_LIST); item != NULL && status == SEAM_OK; item = item->next)
-      status = read_one[i](c, item);
+      TRY(read_one[i](c, items));
+    for (yaml_node *item = yaml_first(items, YAML_LIST); item != NULL; item = item->next)
+      TRY(read_one[i](c, item));
   }
-  return status == SEAM_OK && values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : status;
+  return values[MODEL_BASED] != NULL ? read_model_based(c, values[MODEL_BASED]) : SEAM_OK;
 }

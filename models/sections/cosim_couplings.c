@@ -6,7 +6,6 @@
  *     stiffness: [...] */
 #include <string.h>
 
-#include "base/then.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/fmu_subsystem.h"
 #include "models/sections/user_equations.h"
@@ -139,9 +138,7 @@ static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_si
   *n = count(value);
   for (size_t i = 0; i < *n; i++, item = next_of(value, item)) {
     size_t chosen = 0;
-    const seam_status status = reader_word(c->r, item, &form_coordinate, &chosen);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_word(c->r, item, &form_coordinate, &chosen));
     if (i == 0)
       side->first = (int)chosen;
     else if (chosen != (size_t)side->first + i)
@@ -154,29 +151,26 @@ static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_si
 static seam_status read_marker(const cosim_section *c, yaml_node *const *values, cosim_side_def *side, size_t *n) {
   reader *r = c->r;
   const char *text = NULL;
-  seam_status status = reader_text(r, values[MARKER], &text);
-  const char *dot = status == SEAM_OK ? strchr(text, '.') : NULL;
-  for (int key = SUBSYSTEM; key < N_SIDE_KEYS && status == SEAM_OK; key++)
+  TRY(reader_text(r, values[MARKER], &text));
+  for (int key = SUBSYSTEM; key < N_SIDE_KEYS; key++)
     if (values[key] != NULL)
       return reader_fail(r, values[key]->key, "remove this key, or 'marker'",
                          "'%s' cannot stand beside 'marker': a marker has its own force and motion",
                          side_keys[key].name);
-  if (status != SEAM_OK)
-    return status;
+  const char *dot = strchr(text, '.');
   if (dot == NULL || dot == text || dot[1] == '\0')
     return reader_fail(r, values[MARKER], "write SUBSYSTEM.ELEMENT; the element is a force on one body",
                        "'%.60s' is not a marker", text);
   yaml_node owner = *values[MARKER];
-  owner.text = side->subsystem = arena_text(&r->memory, text, (size_t)(dot - text));
+  owner.text = side->subsystem = arena_text(r->memory, text, (size_t)(dot - text));
   side->element = dot + 1;
-  if (owner.text == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, owner.text != NULL));
   const cosim_subsystem_def *of = NULL;
-  status = cosim_section_subsystem(c, &owner, &of);
-  if (status == SEAM_OK && of->user != NULL)
+  TRY(cosim_section_subsystem(c, &owner, &of));
+  if (of->user != NULL)
     return reader_fail(r, values[MARKER], "write {subsystem: NAME, force: [...], position: [...], ...}",
                        "subsystem '%.60s' has equations or an FMU, and no markers", owner.text);
-  return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
+  return values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : SEAM_OK;
 }
 
 /* Reads names of signals, which must follow one another in the subsystem's list of inputs or outputs. */
@@ -188,9 +182,7 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
   size_t expected = SEAM_NONE;
   for (const yaml_node *item = first_of(value); item != NULL; item = next_of(value, item)) {
     const char *text = NULL;
-    const seam_status status = reader_text(c->r, item, &text);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_text(c->r, item, &text));
     const size_t at = reader_index_of(names, n, text);
     nearest search = nearest_to(text);
     if (!user_equations_has(of->user, input, text, &search))
@@ -223,31 +215,27 @@ static seam_status read_side(const cosim_section *c, yaml_node *value, cosim_sid
                                             [MULTIPLIER] = &side->multiplier};
   const cosim_subsystem_def *of = NULL;
   *n = 0;
-  seam_status status = reader_map(r, value, side_keys, N_SIDE_KEYS, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, value, side_keys, N_SIDE_KEYS, values));
   if (values[MARKER] != NULL)
     return read_marker(c, values, side, n);
   if (values[SUBSYSTEM] == NULL || values[POSITION] == NULL || values[ALONG] != NULL)
     return reader_fail(r, value, "write {marker: SUBSYSTEM.ELEMENT}, or {subsystem: NAME, position: [...], ...}",
                        "a side of %s needs 'marker', or 'subsystem' and 'position'", r->subject);
-  status = cosim_section_subsystem(c, values[SUBSYSTEM], &of);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_section_subsystem(c, values[SUBSYSTEM], &of));
   if (of->user == NULL)
     return reader_fail(r, values[SUBSYSTEM], "name a force element on one body: {marker: SUBSYSTEM.ELEMENT}",
                        "subsystem '%.60s' has bodies, and a coupling joins bodies by markers", of->name);
   side->subsystem = of->name;
   *n = count(values[POSITION]);
-  for (int key = FIRST_LIST; key < N_SIDE_KEYS && status == SEAM_OK; key++) {
+  for (int key = FIRST_LIST; key < N_SIDE_KEYS; key++) {
     if (values[key] == NULL)
       continue;
     if (count(values[key]) != *n)
       return reader_fail(r, values[key], "give both lists a name for each coordinate",
                          "'%s' has %zu names, but 'position' has %zu", side_keys[key].name, count(values[key]), *n);
-    status = read_names(c, values[key], of, key, firsts[key]);
+    TRY(read_names(c, values[key], of, key, firsts[key]));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Lets FMUs give and take their variables in SI units. `marker`: the other side, if it has a marker; without one a
@@ -290,46 +278,44 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
   yaml_node *values[N_KEYS];
   cosim_coupling_def def = cosim_default_coupling_def();
-  seam_status status = reader_check_name(r, value->key, false);
+  TRY(reader_check_name(r, value->key, false));
   def.name = value->key->text;
-  if (status == SEAM_OK && table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
+  if (table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
     return reader_fail(r, value->key, "choose another name",
                        "the name '%.60s' is that of a body, joint or force element", def.name);
-  THEN(status, cosim_section_check_unique(c, &c->coupled, value->key, "coupling", def.name));
+  TRY(cosim_section_check_unique(c, &c->coupled, value->key, "coupling", def.name));
   reader_set_subject(r, "coupling", value);
-  THEN(status, reader_map(r, value, keys, N_KEYS, values));
-  THEN(status, reader_flag(r, values[RIGID], &def.is_rigid));
-  if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
+  TRY(reader_map(r, value, keys, N_KEYS, values));
+  TRY(reader_flag(r, values[RIGID], &def.is_rigid));
+  if (def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
     return reader_fail(r, reader_message_node(value), "write 'stiffness' and 'damping', or 'rigid: true' alone",
                        "%s needs either 'stiffness' and 'damping' or 'rigid: true', not both", r->subject);
-  if (status != SEAM_OK)
-    return status;
   yaml_node *sides = values[SIDES];
   size_t n[2] = {0};
   if (sides->kind != YAML_LIST || sides->n_children != 2)
     return reader_fail(r, sides, "write [{marker: SUBSYSTEM.ELEMENT}, {subsystem: NAME, position: [...], ...}]",
                        "%s needs two sides", r->subject);
-  status = read_side(c, sides->first, &def.side[0], &n[0]);
-  THEN(status, read_side(c, sides->last, &def.side[1], &n[1]));
+  TRY(read_side(c, sides->first, &def.side[0], &n[0]));
+  TRY(read_side(c, sides->last, &def.side[1], &n[1]));
   const size_t most = n[0] > n[1] ? n[0] : n[1];
-  if (status == SEAM_OK && (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1])))
+  if (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1]))
     return reader_fail(r, sides, "give both sides the same number of coordinates, from 1 to 3",
                        "sides of %s have %zu and %zu coordinates", r->subject, n[0], n[1]);
   def.n_dims = (int)most;
-  THEN(status, use_si(c, sides->first, &def.side[0], &def.side[1]));
-  THEN(status, use_si(c, sides->last, &def.side[1], &def.side[0]));
-  THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
-  THEN(status, read_numbers(c, values[DAMPING], def.n_dims, def.damping));
-  THEN(status, cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme));
-  return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;
+  TRY(use_si(c, sides->first, &def.side[0], &def.side[1]));
+  TRY(use_si(c, sides->last, &def.side[1], &def.side[0]));
+  TRY(read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));
+  TRY(read_numbers(c, values[DAMPING], def.n_dims, def.damping));
+  TRY(cosim_section_scheme_name(c, values[SCHEME], def.is_rigid, &def.scheme));
+  return cosim_add_coupling(c->builder, &def, r->error);
 }
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {
   reader *r = c->r;
   const char *text = NULL;
-  const seam_status status = reader_text(r, name, &text);
+  TRY(reader_text(r, name, &text));
   if (text == NULL || table_find(&c->cuts, text, strlen(text)) != NULL)
-    return status;
+    return SEAM_OK;
   if (table_find(&r->entry_names, text, strlen(text)) != NULL)
     return reader_fail(r, name, "only joints and forces between two subsystems are couplings",
                        "'%.60s' is not a coupling: it does not join two subsystems", text);
@@ -347,32 +333,31 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   const char *name = value->key->text;
   options.element = name;
   reader_set_subject(r, "couplings", NULL);
-  seam_status status = cosim_section_check_coupling(c, value->key);
-  THEN(status, cosim_section_check_unique(c, &c->coupled, value->key, "coupling", name));
+  TRY(cosim_section_check_coupling(c, value->key));
+  TRY(cosim_section_check_unique(c, &c->coupled, value->key, "coupling", name));
   reader_set_subject(r, "coupling", value);
-  THEN(status, reader_map(r, value, element_keys, N_ELEMENT_KEYS, values));
+  TRY(reader_map(r, value, element_keys, N_ELEMENT_KEYS, values));
   const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
   const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
-  THEN(status, cosim_section_scheme_name(c, values[ELEMENT_SCHEME], is_joint, &options.scheme));
-  if (status == SEAM_OK && values[ORDERS] != NULL) {
+  TRY(cosim_section_scheme_name(c, values[ELEMENT_SCHEME], is_joint, &options.scheme));
+  if (values[ORDERS] != NULL) {
     yaml_node *orders[2];
     size_t numbers[2] = {0};
-    status = reader_map(r, values[ORDERS], order_keys, 2, orders);
-    for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
-      status = reader_count(r, orders[i], 0, COSIM_MAX_HOLD, &numbers[i]);
+    TRY(reader_map(r, values[ORDERS], order_keys, 2, orders));
+    for (size_t i = 0; i < 2; i++)
+      TRY(reader_count(r, orders[i], 0, COSIM_MAX_HOLD, &numbers[i]));
     options.force_order = (int)numbers[0];
     options.motion_order = (int)numbers[1];
     options.has_orders = true;
   }
-  THEN(status, reader_flag(r, values[SMOOTH], &options.smooth));
-  return status == SEAM_OK ? cosim_set_coupling(c->builder, &options, r->error) : status;
+  TRY(reader_flag(r, values[SMOOTH], &options.smooth));
+  return cosim_set_coupling(c->builder, &options, r->error);
 }
 
 seam_status cosim_section_couplings(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_MAP)
     return reader_fail(c->r, value, "write {NAME: {scheme: ff-k1}}", "'couplings' must be a map");
-  seam_status status = SEAM_OK;
-  for (yaml_node *child = value->first; child && status == SEAM_OK; child = child->next)
-    status = yaml_get(child, "sides") != NULL ? read_part_coupling(c, child) : read_coupling(c, child);
-  return status;
+  for (yaml_node *child = value->first; child; child = child->next)
+    TRY(yaml_get(child, "sides") != NULL ? read_part_coupling(c, child) : read_coupling(c, child));
+  return SEAM_OK;
 }

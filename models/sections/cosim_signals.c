@@ -1,7 +1,6 @@
 /* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power they transmit. */
 #include <string.h>
 
-#include "base/then.h"
 #include "cosim/mechanism/signal_names.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
@@ -73,9 +72,9 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   const mbs_model *model = r->result->mechanism;
   const char *text = NULL;
   mbs_quantity found;
-  seam_status status = reader_text(r, value, &text);
+  TRY(reader_text(r, value, &text));
   if (text == NULL)
-    return status;
+    return SEAM_OK;
   *name = text;
   if (is_quantity(c, text, &found))
     return input ? reader_fail(r, value, "send the signal to SUBSYSTEM.ELEMENT.fx, of a force element on one body",
@@ -94,12 +93,9 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
                        text);
   yaml_node owner = *value;
-  owner.text = arena_text(&r->memory, text, length);
-  if (owner.text == NULL)
-    return reader_no_memory(r);
-  status = cosim_section_subsystem(c, &owner, &of);
-  if (status != SEAM_OK)
-    return status;
+  owner.text = arena_text(r->memory, text, length);
+  TRY(reader_check_memory(r, owner.text != NULL));
+  TRY(cosim_section_subsystem(c, &owner, &of));
   const char *signal = text + length + 1;
   nearest search = nearest_to(signal);
   if (of->user == NULL || user_equations_has(of->user, input, signal, &search))
@@ -120,21 +116,6 @@ static fmi_type type_of(const cosim_section *c, const char *signal) {
   return user != NULL ? fmu_subsystem_type(user, strchr(signal, '.') + 1) : FMI_FLOAT64;
 }
 
-/* Rejects incompatible types, and options that connections of integers and booleans do not have. */
-static seam_status check_types(const cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
-  const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
-  if (!fmu_subsystem_couples(from, to))
-    return reader_fail(c->r, at, "connect types that fit: whole numbers to whole numbers, booleans to booleans",
-                       "the output '%.100s' has the type %s, but the input '%.100s' has the type %s", link->from,
-                       fmi_type_name(from, FMI_3), link->to, fmi_type_name(to, FMI_3));
-  if (!fmi_is_real(to) &&
-      (link->order > 0 || link->smooth || link->rate != NULL || link->gain != 1 || link->offset != 0))
-    return reader_fail(c->r, at, "remove these keys",
-                       "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
-                       link->to, fmi_type_name(to, FMI_3));
-  return SEAM_OK;
-}
-
 static fmi_unit unit_of(const cosim_section *c, const char *signal, bool input) {
   const cosim_user_part *user = user_of(c, signal);
   mbs_quantity found;
@@ -145,12 +126,13 @@ static fmi_unit unit_of(const cosim_section *c, const char *signal, bool input) 
   return fmi_known_unit(name != NULL && name[0] != '\0' ? name : NULL);
 }
 
-/* Adds the conversion between the units of both ends of a signal of an FMU, which comes before gain and offset. */
+/* Adds the conversion between the units of both ends of a signal of an FMU, which comes before gain and offset, and the
+ * conversion of its rate into the unit of the signal's source per second. */
 static seam_status convert_units(const cosim_section *c, const yaml_node *at, cosim_connection_def *link) {
   const fmi_unit from = unit_of(c, link->from, false), to = unit_of(c, link->to, true);
   const fmi_unit rate = link->rate != NULL ? unit_of(c, link->rate, false) : (fmi_unit){.name = NULL};
   fmi_unit per_second = from;
-  double factor = 1, offset = 0, of_rate = 1, none = 0;
+  double factor = 1, offset = 0, none = 0;
   if (fmu_subsystem_description(user_of(c, link->from)) == NULL &&
       fmu_subsystem_description(user_of(c, link->to)) == NULL)
     return SEAM_OK;
@@ -159,9 +141,10 @@ static seam_status convert_units(const cosim_section *c, const yaml_node *at, co
     return reader_fail(c->r, at, "connect variables of one dimension, or write 'convert_units: false' for the FMU",
                        "'%.100s' is in '%.40s', which cannot be converted into '%.40s', the unit of '%.100s'",
                        link->from, from.name, to.name, link->to);
-  if (from.factor != 0 && rate.factor != 0 && !(fmi_convert(rate, per_second, &of_rate, &none) && of_rate == 1))
+  if (from.factor != 0 && rate.factor != 0 && !fmi_convert(rate, per_second, &link->rate_gain, &none))
     return reader_fail(c->r, at, "leave 'rate' out, and give 'order'",
-                       "the rate '%.100s' is in '%.40s', but it must be in the unit of '%.100s', '%.40s', per second",
+                       "the rate '%.100s' is in '%.40s', which cannot be converted into the unit of '%.100s', '%.40s', "
+                       "per second",
                        link->rate, rate.name, link->from, from.name);
   link->offset += link->gain * offset;
   link->gain *= factor;
@@ -174,99 +157,96 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   cosim_connection_def link = cosim_default_connection_def();
   size_t order = 0;
   reader_set_subject(r, "a signal", NULL);
-  seam_status status = reader_map(r, value, signal_keys, N_SIGNAL, values);
-  THEN(status, cosim_section_signal(c, values[FROM], false, &link.from));
-  THEN(status, cosim_section_signal(c, values[TO], true, &link.to));
-  if (status != SEAM_OK)
-    return status;
-  const char *pair = arena_print(&r->memory, "%s -> %s", link.from, link.to);
-  status =
-      pair != NULL ? cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
+  TRY(reader_map(r, value, signal_keys, N_SIGNAL, values));
+  TRY(cosim_section_signal(c, values[FROM], false, &link.from));
+  TRY(cosim_section_signal(c, values[TO], true, &link.to));
+  const char *pair = arena_print(r->memory, "%s -> %s", link.from, link.to);
+  TRY(reader_check_memory(r, pair != NULL));
+  TRY(cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair));
   const cosim_subsystem_def *of = cosim_section_owner(c, link.to);
-  if (status == SEAM_OK && of != NULL && of->user != NULL && strchr(link.to, '.') != NULL)
+  if (of != NULL && of->user != NULL && strchr(link.to, '.') != NULL)
     fmu_subsystem_mark(of->user, true, strchr(link.to, '.') + 1);
-  THEN(status, reader_number(r, values[GAIN], ANY_NUMBER, &link.gain));
-  THEN(status, reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset));
-  if (status == SEAM_OK && link.gain == 0)
+  TRY(reader_number(r, values[GAIN], ANY_NUMBER, &link.gain));
+  TRY(reader_number(r, values[OFFSET], ANY_NUMBER, &link.offset));
+  if (link.gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
-  THEN(status, reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order));
+  TRY(reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order));
   link.order = (int)order;
-  THEN(status, cosim_section_signal(c, values[RATE], false, &link.rate));
-  THEN(status, reader_flag(r, values[SMOOTH], &link.smooth));
-  THEN(status, check_types(c, values[TO], &link));
-  THEN(status, convert_units(c, values[TO], &link));
-  return status == SEAM_OK ? cosim_add_connection(c->builder, &link, r->error) : status;
+  TRY(cosim_section_signal(c, values[RATE], false, &link.rate));
+  TRY(reader_flag(r, values[SMOOTH], &link.smooth));
+  const fmi_type from = type_of(c, link.from), to = type_of(c, link.to);
+  if (!fmu_subsystem_couples(from, to))
+    return reader_fail(r, values[TO], "connect types that fit: whole numbers to whole numbers, booleans to booleans",
+                       "the output '%.100s' has the type %s, but the input '%.100s' has the type %s", link.from,
+                       fmi_type_name(from, FMI_3), link.to, fmi_type_name(to, FMI_3));
+  if (!fmi_is_real(to) && (link.order > 0 || link.smooth || link.rate != NULL || link.gain != 1 || link.offset != 0))
+    return reader_fail(r, values[TO], "remove these keys",
+                       "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
+                       link.to, fmi_type_name(to, FMI_3));
+  TRY(convert_units(c, values[TO], &link));
+  return cosim_add_connection(c->builder, &link, r->error);
 }
 
 seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_LIST)
     return reader_fail(c->r, value, "write lines '- {from: SUBSYSTEM.NAME, to: SUBSYSTEM.NAME}'",
                        "'signals' must be a list, but is %s", yaml_kind_text(value));
-  seam_status status = SEAM_OK;
-  for (const yaml_node *signal = value->first; signal && status == SEAM_OK; signal = signal->next)
-    status = read_signal(c, signal);
-  return status;
+  for (const yaml_node *signal = value->first; signal; signal = signal->next)
+    TRY(read_signal(c, signal));
+  return SEAM_OK;
 }
 
 static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
   yaml_node *values[N_PORT];
   port->sign = 1;
-  seam_status status = reader_map(c->r, value, port_keys, N_PORT, values);
-  THEN(status, cosim_section_signal(c, values[INPUT], true, &port->input));
-  THEN(status, cosim_section_signal(c, values[OUTPUT], false, &port->output));
-  THEN(status, reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign));
-  if (status == SEAM_OK && port->sign == 0)
+  TRY(reader_map(c->r, value, port_keys, N_PORT, values));
+  TRY(cosim_section_signal(c, values[INPUT], true, &port->input));
+  TRY(cosim_section_signal(c, values[OUTPUT], false, &port->output));
+  TRY(reader_number(c->r, values[SIGN], ANY_NUMBER, &port->sign));
+  if (port->sign == 0)
     return reader_fail(
         c->r, values[SIGN],
         "write 1, -1 or another factor, so that sign · input · output is the power that enters the subsystem",
         "'sign' in %s must not be 0", c->r->subject);
-  if (status == SEAM_OK) { /* the power is in W */
-    const double in = unit_of(c, port->input, true).factor, out = unit_of(c, port->output, false).factor;
-    port->sign *= (in != 0 ? in : 1) * (out != 0 ? out : 1);
-  }
-  return status;
+  /* the power is in W */
+  const double in = unit_of(c, port->input, true).factor, out = unit_of(c, port->output, false).factor;
+  port->sign *= (in != 0 ? in : 1) * (out != 0 ? out : 1);
+  return SEAM_OK;
 }
 
 static seam_status read_bond(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
   yaml_node *values[N_BOND];
   cosim_bond_def bond = cosim_default_bond_def();
-  seam_status status = reader_check_name(r, value->key, false);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_name(r, value->key, false));
   bond.name = value->key->text;
   bond.energy_scale = c->options.energy_scale;
   const bool is_element = table_find(&r->entry_names, bond.name, strlen(bond.name)) != NULL;
   if (is_element || table_find(&c->bonds, bond.name, strlen(bond.name)))
     return reader_fail(r, value->key, "choose another name for the bond", "the name '%.60s' is that of %s", bond.name,
                        is_element ? "a body, joint or force element" : "another bond");
-  if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, table_add(&c->bonds, bond.name, strlen(bond.name), 0)));
   reader_set_subject(r, "bond", value);
-  status = reader_map(r, value, bond_keys, N_BOND, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, value, bond_keys, N_BOND, values));
   const yaml_node *list = values[PORTS];
   if (list->kind != YAML_LIST || list->n_children < 2)
     return reader_fail(r, list, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
                        "'ports' in %s must be a list of two or more", r->subject);
-  cosim_port_def *ports = arena_allocate(&r->memory, list->n_children * sizeof *ports);
-  if (ports == NULL)
-    return reader_no_memory(r);
+  cosim_port_def *ports = reader_allocate(r, list->n_children, sizeof *ports);
+  TRY(reader_check_memory(r, ports != NULL));
   bond.ports = ports;
-  for (const yaml_node *port = list->first; port != NULL && status == SEAM_OK; port = port->next)
-    status = read_port(c, port, &ports[bond.n_ports++]);
-  THEN(status, reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale));
-  THEN(status, reader_number(r, values[BOND_TOLERANCE], POSITIVE, &bond.tolerance));
-  return status == SEAM_OK ? cosim_add_bond(c->builder, &bond, r->error) : status;
+  for (const yaml_node *port = list->first; port != NULL; port = port->next)
+    TRY(read_port(c, port, &ports[bond.n_ports++]));
+  TRY(reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale));
+  TRY(reader_number(r, values[BOND_TOLERANCE], POSITIVE, &bond.tolerance));
+  return cosim_add_bond(c->builder, &bond, r->error);
 }
 
 seam_status cosim_section_bonds(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_MAP)
     return reader_fail(c->r, value, "write {NAME: {ports: [...]}}", "'bonds' must be a map, but is %s",
                        yaml_kind_text(value));
-  seam_status status = SEAM_OK;
-  for (yaml_node *bond = value->first; bond && status == SEAM_OK; bond = bond->next)
-    status = read_bond(c, bond);
-  return status;
+  for (yaml_node *bond = value->first; bond; bond = bond->next)
+    TRY(read_bond(c, bond));
+  return SEAM_OK;
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
@@ -51,13 +50,10 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   list->n_children = 0;
   for (size_t number = 0; number < (size_t)ranges->count; number++) {
     const index_values *indices = repeat_indices(r, ranges, number);
-    if (!indices)
-      return reader_no_memory(r);
+    TRY(reader_check_memory(r, indices != NULL));
     for (const yaml_node *name = items; name; name = name->next) {
       yaml_node *copy = NULL;
-      const seam_status status = repeat_copy(r, name, indices, true, &copy);
-      if (status != SEAM_OK)
-        return status;
+      TRY(repeat_copy(r, name, indices, true, &copy));
       yaml_append(list, copy, NULL);
     }
   }
@@ -72,9 +68,7 @@ static seam_status add_element(reading *a, const yaml_node *name, int key) {
   const bool is_force = key == FORCES || (key == N_KEYS && names_force);
   const char *text = NULL;
   size_t number = names_force ? slot->value : 0;
-  const seam_status status = is_force ? reader_text(r, name, &text) : reader_body(r, name, &number);
-  if (status != SEAM_OK)
-    return status;
+  TRY(is_force ? reader_text(r, name, &text) : reader_body(r, name, &number));
   if (!is_force && number == MBS_GROUND)
     return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
   if (is_force && !names_force) {
@@ -104,9 +98,7 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
   reader *r = a->c->r;
   const char *text = NULL;
   const yaml_node *all = yaml_get(r->root, "equations");
-  const seam_status status = reader_text(r, name, &text);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(r, name, &text));
   const table_slot *taken = table_find(&a->c->listed, text, strlen(text));
   if (taken)
     return reader_fail(r, name, "list equations once", "equations '%.60s' are already in subsystem '%.60s'", text,
@@ -121,34 +113,31 @@ static seam_status add_equations(reading *a, const yaml_node *name) {
                                "unknown equations '%.60s' in %s", text, r->subject);
   }
   a->equations[a->def.n_equations++] = text;
-  return table_add(&a->c->listed, text, strlen(text), a->c->subsystems.count - 1) ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, table_add(&a->c->listed, text, strlen(text), a->c->subsystems.count - 1));
 }
 
 static seam_status read_list(reading *a, const yaml_node *list, int key) {
-  seam_status status = SEAM_OK;
   if (list != NULL && list->kind != YAML_LIST)
     return reader_fail(a->c->r, list, "write [NAME, NAME, ...]", "'%.60s' in %s must be a list of names, but is %s",
                        list->key->text, a->c->r->subject, yaml_kind_text(list));
-  for (const yaml_node *name = yaml_first(list, YAML_LIST); name != NULL && status == SEAM_OK; name = name->next)
-    status = key == EQUATIONS ? add_equations(a, name) : add_element(a, name, key);
-  return status;
+  for (const yaml_node *name = yaml_first(list, YAML_LIST); name != NULL; name = name->next)
+    TRY(key == EQUATIONS ? add_equations(a, name) : add_element(a, name, key));
+  return SEAM_OK;
 }
 
 static seam_status make_room(reading *a, size_t n) {
   reader *r = a->c->r;
-  a->def.bodies = a->bodies = arena_allocate(&r->memory, (n + 1) * sizeof *a->bodies);
-  a->def.forces = a->forces = arena_allocate(&r->memory, (n + 1) * sizeof *a->forces);
-  a->def.equations = a->equations = arena_allocate(&r->memory, (n + 1) * sizeof *a->equations);
-  return a->bodies && a->forces && a->equations ? SEAM_OK : reader_no_memory(r);
+  a->def.bodies = a->bodies = reader_allocate(r, n, sizeof *a->bodies);
+  a->def.forces = a->forces = reader_allocate(r, n, sizeof *a->forces);
+  a->def.equations = a->equations = reader_allocate(r, n, sizeof *a->equations);
+  return reader_check_memory(r, a->bodies != NULL && a->forces != NULL && a->equations != NULL);
 }
 
 /* Converts the macro step of the subsystem to a number of steps in a macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
-  const seam_status status = reader_number(a->c->r, value, POSITIVE, &h);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_number(a->c->r, value, POSITIVE, &h));
   const double steps = round(H / h);
   if (!(steps >= 1 && steps <= MODELS_MAX_STEPS && fabs(H / h - steps) <= models_integer_ratio * steps))
     return reader_fail(
@@ -164,9 +153,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
   yaml_node *values[N_KEYS];
   repeat_ranges ranges;
   size_t order = 0;
-  seam_status status = reader_map(r, value, keys, N_KEYS, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, value, keys, N_KEYS, values));
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
     return reader_fail(r, reader_message_node(value),
                        "list entries of the model in one of these keys, or give the subsystem equations of its own by "
@@ -177,28 +164,27 @@ static seam_status read_map(reading *a, yaml_node *value) {
                        "remove 'signal_order', and give 'order' to signals of this subsystem under 'signals'",
                        "'signal_order' in %s needs 'equations'", r->subject);
   if (values[FOR] != NULL) {
-    status = repeat_read_ranges(r, values[FOR], &ranges);
-    for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
+    TRY(repeat_read_ranges(r, values[FOR], &ranges));
+    for (int i = BODIES; i <= EQUATIONS; i++)
       if (values[i] != NULL)
-        status = expand_list(r, values[i], &ranges);
+        TRY(expand_list(r, values[i], &ranges));
     yaml_remove(value, values[FOR]);
   }
   size_t n = 0;
   for (int i = BODIES; i <= EQUATIONS; i++)
     n += yaml_count(values[i]);
-  THEN(status, make_room(a, n));
-  for (int i = BODIES; i <= EQUATIONS && status == SEAM_OK; i++)
-    status = read_list(a, values[i], i);
-  THEN(status, reader_count(r, values[SIGNAL_ORDER], 0, COSIM_MAX_HOLD, &order));
+  TRY(make_room(a, n));
+  for (int i = BODIES; i <= EQUATIONS; i++)
+    TRY(read_list(a, values[i], i));
+  TRY(reader_count(r, values[SIGNAL_ORDER], 0, COSIM_MAX_HOLD, &order));
   a->def.signal_order = (int)order;
   bool has_integrator = false;
   for (int i = INTEGRATOR; i < N_KEYS; i++)
     has_integrator |= values[i] != NULL;
-  if (status != SEAM_OK || !has_integrator)
-    return status;
-  mbs_integrator_options *integrator = arena_allocate(&r->memory, sizeof *integrator);
-  if (integrator == NULL)
-    return reader_no_memory(r);
+  if (!has_integrator)
+    return SEAM_OK;
+  mbs_integrator_options *integrator = reader_allocate(r, 1, sizeof *integrator);
+  TRY(reader_check_memory(r, integrator != NULL));
   *integrator = a->c->options.integrator;
   a->def.integrator = integrator;
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
@@ -252,24 +238,21 @@ static seam_status read_definition(reading *a, yaml_node *value) {
   const bool is_fmu = fmu_subsystem_matches(value);
   const bool is_user = !is_fmu && user_equations_match(value);
   yaml_node *macro_step = yaml_get(value, keys[MACRO_STEP].name);
-  seam_status status = SEAM_OK;
   if (is_fmu)
-    status = fmu_subsystem_read(a->c->r, value, &a->def.user);
+    TRY(fmu_subsystem_read(a->c->r, value, &a->def.user));
   else if (is_user)
-    status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user);
+    TRY(user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user));
   else if (value->kind == YAML_MAP)
-    status = read_map(a, value);
+    TRY(read_map(a, value));
   else if (value->kind == YAML_LIST && value->n_children > 0) {
-    status = make_room(a, value->n_children);
-    THEN(status, read_list(a, value, N_KEYS));
+    TRY(make_room(a, value->n_children));
+    TRY(read_list(a, value, N_KEYS));
   } else if (value->kind == YAML_LIST)
     return reader_fail(a->c->r, value, "list its bodies, or remove it", "%s is empty", a->c->r->subject);
   else
     return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
                        "%s must be a list of bodies, or a map", a->c->r->subject);
-  THEN(status, macro_step != NULL ? read_macro_step(a, macro_step) : SEAM_OK);
-  if (status != SEAM_OK)
-    return status;
+  TRY(macro_step != NULL ? read_macro_step(a, macro_step) : SEAM_OK);
   if (is_fmu)
     return check_fixed_step(a, value);
   return is_user ? check_period(a, value) : check_steps(a, value);
@@ -278,9 +261,7 @@ static seam_status read_definition(reading *a, yaml_node *value) {
 static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
   reading a = {.c = c, .def = cosim_default_subsystem_def()};
-  seam_status status = reader_check_name(r, value->key, false);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_name(r, value->key, false));
   if (strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_match(value) &&
       !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations"))
     return reader_fail(r, value->key,
@@ -290,11 +271,10 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   const char *name = value->key->text;
   if (table_find(&c->subsystems, name, strlen(name)))
     return reader_fail(r, value->key, "choose another name", "a subsystem '%.60s' already exists", name);
-  if (!table_add(&c->subsystems, name, strlen(name), c->subsystems.count))
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, table_add(&c->subsystems, name, strlen(name), c->subsystems.count)));
   a.def.name = name;
-  status = read_definition(&a, value);
-  return status != SEAM_OK ? status : cosim_add_subsystem(c->builder, &a.def, r->error);
+  TRY(read_definition(&a, value));
+  return cosim_add_subsystem(c->builder, &a.def, r->error);
 }
 
 /* Rejects a single subsystem. The message names a body outside of it. */
@@ -323,22 +303,21 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
     return refuse_one(c, value, fix);
   for (size_t i = 0; i < r->n_entries; i++)
     c->subsystem_of[i] = SEAM_NONE;
-  seam_status status = SEAM_OK;
-  for (yaml_node *child = value->first; child && status == SEAM_OK; child = child->next)
-    status = read_subsystem(c, child);
-  for (size_t i = 0; i < r->n_entries && status == SEAM_OK; i++)
+  for (yaml_node *child = value->first; child; child = child->next)
+    TRY(read_subsystem(c, child));
+  for (size_t i = 0; i < r->n_entries; i++)
     if (r->entries[i].kind == ENTRY_BODY && c->subsystem_of[i] == SEAM_NONE)
-      status = reader_fail(r, value->key->from == value->from ? value->key : value, "every body belongs to exactly one",
-                           "body '%.60s' is in no subsystem", r->entries[i].name);
-  if (status != SEAM_OK)
-    return status;
+      return reader_fail(r, value->key->from == value->from ? value->key : value, "every body belongs to exactly one",
+                         "body '%.60s' is in no subsystem", r->entries[i].name);
   cosim_partition partition; /* has the elements that will be cut */
-  status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &r->cause);
+  seam_status status =
+      cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &r->cause);
   const yaml_node *element = reader_element(r, r->cause.subject);
   status = reader_check_call(r, element != NULL ? element : value->key, status);
-  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
-    if (!table_add(&c->cuts, partition.cuts[k].base.name, strlen(partition.cuts[k].base.name), k))
-      status = reader_no_memory(r);
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++) {
+    const char *name = partition.cuts[k].base.name;
+    status = reader_check_memory(r, table_add(&c->cuts, name, strlen(name), k));
+  }
   cosim_partition_free(&partition);
   return status;
 }
@@ -346,9 +325,7 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, const cosim_subsystem_def **found) {
   const cosim_definition *known = cosim_builder_definition(c->builder);
   const char *text = NULL;
-  const seam_status status = reader_text(c->r, name, &text);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(c->r, name, &text));
   const table_slot *slot = table_find(&c->subsystems, text, strlen(text));
   if (slot != NULL) {
     *found = &known->subsystems[slot->value];

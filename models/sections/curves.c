@@ -5,7 +5,6 @@
 
 #include <seam/curves.h>
 
-#include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/sections/elements.h"
 
@@ -37,22 +36,20 @@ typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   mbs_curve_def def;
-  double *x, *y, *s; /* (n) coordinates and parameter of the points, with room for one more point */
+  double *x, *y, *s; /* (n) coordinates and parameter of the points; x and y have room for one more */
   size_t n;
 } curve_draft;
 
 /* Replaces the name of the file by its points in the effective model. */
 static seam_status replace_file(reader *r, curve_draft *c) {
-  yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
-  yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
-  if (list == NULL || key == NULL)
-    return reader_no_memory(r);
+  yaml_node *list = yaml_new(r->memory, YAML_LIST, c->node);
+  yaml_node *key = yaml_new(r->memory, YAML_SCALAR, c->node);
+  TRY(reader_check_memory(r, list != NULL && key != NULL));
   key->text = keys[POINTS].name;
   for (size_t i = 0; i < c->n; i++) {
-    yaml_node *pair = yaml_new(&r->memory, YAML_LIST, c->node);
-    if (pair == NULL || !yaml_append_number(&r->memory, pair, c->x[i]) ||
-        !yaml_append_number(&r->memory, pair, c->y[i]))
-      return reader_no_memory(r);
+    yaml_node *pair = yaml_new(r->memory, YAML_LIST, c->node);
+    TRY(reader_check_memory(r, pair != NULL && yaml_append_number(r->memory, pair, c->x[i]) &&
+                                   yaml_append_number(r->memory, pair, c->y[i])));
     yaml_append(list, pair, NULL);
   }
   for (int k = FILE_OF; k <= Y; k++)
@@ -75,7 +72,8 @@ static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
     c->x[c->n] = c->x[0];
     c->y[c->n++] = c->y[0];
   }
-  c->s[0] = 0;
+  c->s = reader_allocate(r, c->n, sizeof *c->s);
+  TRY(reader_check_memory(r, c->s != NULL));
   for (size_t i = 1; i < c->n; i++) {
     c->s[i] = c->s[i - 1] + hypot(c->x[i] - c->x[i - 1], c->y[i] - c->y[i - 1]);
     if (!(c->s[i] > c->s[i - 1]))
@@ -105,8 +103,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   if (status == SEAM_NOT_FINITE)
     return reader_fail(r, reader_message_node(c->node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
-  if (status != SEAM_OK)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, status == SEAM_OK));
   *law = (seam_law){.value = lookup_law_value,
                     .jet = lookup_law_jet,
                     .destroy = lookup_law_destroy,
@@ -118,42 +115,32 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;
-  double *numbers = NULL;
-  seam_status status = reader_either(r, c->values[INTERPOLATION], &form_interpolation, &is_spline);
-  if (status == SEAM_OK && list == NULL)
-    status = point_file_read(r, c->values[FILE_OF], &c->values[X], &numbers, &c->n);
-  else if (status == SEAM_OK && (list->kind != YAML_LIST || list->first == NULL))
-    status = reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
-  if (status != SEAM_OK)
-    return status;
-  const size_t room = (list != NULL ? list->n_children : c->n) + 1;
-  c->x = arena_allocate(&r->memory, 3 * room * sizeof *c->x);
-  if (c->x == NULL) {
-    free(numbers);
-    return reader_no_memory(r);
-  }
-  c->y = c->x + room;
-  c->s = c->y + room;
+  TRY(reader_either(r, c->values[INTERPOLATION], &form_interpolation, &is_spline));
   if (list == NULL) {
-    memcpy(c->x, numbers, c->n * sizeof *numbers);
-    memcpy(c->y, numbers + c->n, c->n * sizeof *numbers);
-    free(numbers);
-    status = replace_file(r, c);
+    TRY(point_file_read(r, c->values[FILE_OF], &c->values[X], &c->x, &c->y, &c->n));
+    TRY(replace_file(r, c));
+  } else {
+    if (list->kind != YAML_LIST || list->first == NULL)
+      return reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
+    c->x = reader_allocate(r, list->n_children, sizeof *c->x);
+    c->y = reader_allocate(r, list->n_children, sizeof *c->y);
+    TRY(reader_check_memory(r, c->x != NULL && c->y != NULL));
   }
-  for (yaml_node *item = yaml_first(list, YAML_LIST); item != NULL && status == SEAM_OK; item = item->next) {
-    double position[2] = {0, 0};
-    status = reader_point(r, item, position);
+  for (yaml_node *item = yaml_first(list, YAML_LIST); item != NULL; item = item->next) {
+    double position[2];
+    TRY(reader_point(r, item, position));
     c->x[c->n] = position[0];
     c->y[c->n++] = position[1];
   }
-  THEN(status, connect(r, c, is_spline));
-  THEN(status, make_law(r, c, is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR, c->x, &c->def.x));
-  THEN(status, make_law(r, c, is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR, c->y, &c->def.y));
+  TRY(connect(r, c, is_spline));
+  const interpolation kind = is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR;
+  TRY(make_law(r, c, kind, c->x, &c->def.x));
+  TRY(make_law(r, c, kind, c->y, &c->def.y));
   c->def.from = 0;
-  c->def.to = status == SEAM_OK ? c->s[c->n - 1] : 0;
+  c->def.to = c->s[c->n - 1];
   c->def.knots = c->s;
   c->def.n_knots = c->n;
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_expression(reader *r, yaml_node *value, const char *variable, seam_law *law) {
@@ -197,9 +184,7 @@ static void polar_destroy(void *data) {
 
 static seam_status read_polar(reader *r, const curve_draft *c, double shift, seam_law *law) {
   seam_law radius = {0};
-  const seam_status status = read_expression(r, c->values[POLAR], "angle", &radius);
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_expression(r, c->values[POLAR], "angle", &radius));
   polar *made = malloc(sizeof *made);
   if (made == NULL) {
     radius.destroy(radius.data);
@@ -230,11 +215,10 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   c->def.from = 0;
   c->def.to = 2 * acos(-1);
   c->def.is_closed |= !has_range;
-  seam_status status = reader_number(r, values[FROM], ANY_NUMBER, &c->def.from);
-  THEN(status, reader_number(r, values[TO], ANY_NUMBER, &c->def.to));
-  THEN(status, is_polar ? read_polar(r, c, 0, &c->def.x) : read_expression(r, values[X], "s", &c->def.x));
-  THEN(status, is_polar ? read_polar(r, c, 1, &c->def.y) : read_expression(r, values[Y], "s", &c->def.y));
-  return status;
+  TRY(reader_number(r, values[FROM], ANY_NUMBER, &c->def.from));
+  TRY(reader_number(r, values[TO], ANY_NUMBER, &c->def.to));
+  TRY(is_polar ? read_polar(r, c, 0, &c->def.x) : read_expression(r, values[X], "s", &c->def.x));
+  return is_polar ? read_polar(r, c, 1, &c->def.y) : read_expression(r, values[Y], "s", &c->def.y);
 }
 
 /* Forms of a curve: the key that selects the form (N_KEYS: none), the keys that it does not permit, and its reader. */
@@ -251,20 +235,20 @@ static const struct {
 static seam_status read_one(reader *r, yaml_node *node) {
   curve_draft c = {.node = node, .def = mbs_default_curve_def()};
   size_t kind = 0;
-  seam_status status = reader_check_name(r, node->key, false);
+  TRY(reader_check_name(r, node->key, false));
   reader_set_subject(r, "curve", node);
   c.def.name = node->key->text;
-  THEN(status, reader_map(r, node, keys, N_KEYS, c.values));
-  THEN(status, reader_flag(r, c.values[CLOSED], &c.def.is_closed));
+  TRY(reader_map(r, node, keys, N_KEYS, c.values));
+  TRY(reader_flag(r, c.values[CLOSED], &c.def.is_closed));
   while (kinds[kind].key != N_KEYS && c.values[kinds[kind].key] == NULL)
     kind++;
-  for (size_t i = 0; i < kinds[kind].n_unused && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < kinds[kind].n_unused; i++) {
     const int unused = kinds[kind].unused[i];
     if (c.values[unused] != NULL)
-      status = reader_fail(r, c.values[unused]->key, forms, "'%s' of %s has no effect beside its other keys",
-                           keys[unused].name, r->subject);
+      return reader_fail(r, c.values[unused]->key, forms, "'%s' of %s has no effect beside its other keys",
+                         keys[unused].name, r->subject);
   }
-  THEN(status, kinds[kind].read(r, &c));
+  const seam_status status = kinds[kind].read(r, &c);
   if (status == SEAM_OK)
     return reader_check_call(r, node->key, mbs_add_curve(r->builder, &c.def, &r->cause));
   law_discard(&c.def.x);
@@ -274,8 +258,8 @@ static seam_status read_one(reader *r, yaml_node *node) {
 
 seam_status curves_read(reader *r) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "curves", &section);
-  for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
-    status = read_one(r, node);
-  return status;
+  TRY(reader_section(r, "curves", &section));
+  for (yaml_node *node = section->first; node != NULL; node = node->next)
+    TRY(read_one(r, node));
+  return SEAM_OK;
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "models/expression/lexer.h"
 
 static const char *body_name(const reader *r, size_t body) {
@@ -17,19 +16,18 @@ static seam_status read_body_frames(reader *r, yaml_node *value, element *to) {
   yaml_node *positions[2];
   for (size_t i = 0; i < to->n_bodies; i++)
     keys[i] = (map_key){.name = body_name(r, to->bodies[i]), .required = true};
-  seam_status status = reader_inner_map(r, value, keys, to->n_bodies, positions);
-  for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
+  TRY(reader_inner_map(r, value, keys, to->n_bodies, positions));
+  for (size_t i = 0; i < to->n_bodies; i++) {
     to->at[i].frame = to->bodies[i] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
-    status = reader_vector(r, positions[i], ANY_NUMBER, 2, to->at[i].position);
+    TRY(reader_vector(r, positions[i], ANY_NUMBER, 2, to->at[i].position));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static bool is_point(const reader *r, const yaml_node *node) {
   if (node->kind == YAML_LIST)
     return true;
-  return node->kind == YAML_SCALAR && node->text != NULL &&
-         table_find(&r->point_names, node->text, strlen(node->text)) != NULL &&
+  return node->text != NULL && table_find(&r->point_names, node->text, strlen(node->text)) != NULL &&
          table_find(&r->parameter_names, node->text, strlen(node->text)) == NULL;
 }
 
@@ -41,10 +39,9 @@ seam_status elements_read_position(reader *r, yaml_node *value, element *to) {
                        "write one point or [x, y]; or {BODY1: [x, y], BODY2: [x, y]}, with the names of the bodies and "
                        "the place in the frame of each",
                        "'at' in %s must be one place, but lists two points", r->subject);
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < to->n_bodies && i < 2 && status == SEAM_OK; i++)
-    status = reader_marker(r, value, to->bodies[i], &to->at[i]);
-  return status;
+  for (size_t i = 0; i < to->n_bodies && i < 2; i++)
+    TRY(reader_marker(r, value, to->bodies[i], &to->at[i]));
+  return SEAM_OK;
 }
 
 seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to) {
@@ -53,11 +50,10 @@ seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to
   if (value->kind != YAML_LIST || value->n_children != 2)
     return reader_fail(r, value, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'at' in %s must be two points", r->subject);
-  seam_status status = SEAM_OK;
   yaml_node *const positions[2] = {value->first, value->last};
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
-    status = reader_marker(r, positions[i], i < to->n_bodies ? to->bodies[i] : MBS_GROUND, &to->at[i]);
-  return status;
+  for (size_t i = 0; i < 2; i++)
+    TRY(reader_marker(r, positions[i], i < to->n_bodies ? to->bodies[i] : MBS_GROUND, &to->at[i]));
+  return SEAM_OK;
 }
 
 seam_status elements_read_second_position(reader *r, yaml_node *value, element *to) {
@@ -66,9 +62,9 @@ seam_status elements_read_second_position(reader *r, yaml_node *value, element *
     return reader_marker(r, value, to->bodies[1], &to->at[1]);
   const map_key key = {.name = body_name(r, to->bodies[1]), .required = true};
   yaml_node *position = NULL;
-  const seam_status status = reader_map(r, value, &key, 1, &position);
+  TRY(reader_map(r, value, &key, 1, &position));
   to->at[1].frame = to->bodies[1] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
-  return status == SEAM_OK ? reader_vector(r, position, ANY_NUMBER, 2, to->at[1].position) : status;
+  return reader_vector(r, position, ANY_NUMBER, 2, to->at[1].position);
 }
 
 /* The form has all words but the first, which is the default. */
@@ -79,24 +75,24 @@ const form form_side = {.kind = FORM_WORD, .words = sides + 1, .n = MBS_SIDES - 
 
 seam_status elements_read_side(reader *r, yaml_node *value, void *side) {
   size_t chosen = 0;
-  const seam_status status = reader_word(r, value, &form_side, &chosen);
+  TRY(reader_word(r, value, &form_side, &chosen));
   *(mbs_side *)side = (mbs_side)(chosen + 1);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status elements_read_sign(reader *r, yaml_node *value, void *number) {
   double *signed_number = number;
   bool is_opposite = false;
-  const seam_status status = reader_flag(r, value, &is_opposite);
+  TRY(reader_flag(r, value, &is_opposite));
   *signed_number = is_opposite ? -*signed_number : *signed_number;
-  return status;
+  return SEAM_OK;
 }
 
 seam_status elements_read_direction(reader *r, yaml_node *value, void *axis) {
   const double *x = axis;
-  const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
-  if (status != SEAM_OK || x[0] != 0 || x[1] != 0)
-    return status;
+  TRY(reader_vector(r, value, ANY_NUMBER, 2, axis));
+  if (x[0] != 0 || x[1] != 0)
+    return SEAM_OK;
   return reader_fail(r, value, "write a direction such as [1, 0]", "'%s' in %s must not be zero", value->key->text,
                      r->subject);
 }
@@ -126,14 +122,11 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
                        "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
                        type->max_bodies == 1 ? "y" : "ies", n);
   }
-  to->bodies = arena_allocate(&r->memory, n * sizeof *to->bodies);
-  if (to->bodies == NULL)
-    return reader_no_memory(r);
+  to->bodies = reader_allocate(r, n, sizeof *to->bodies);
+  TRY(reader_check_memory(r, to->bodies != NULL));
   for (const yaml_node *name = list != NULL ? list->first : single; to->n_bodies < n; name = name->next) {
     size_t *body = &to->bodies[to->n_bodies++];
-    const seam_status status = reader_body(r, name, body);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_body(r, name, body));
     if (*body == MBS_GROUND && !type->connects_bodies)
       return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
     if (type->max_bodies == 2 && to->n_bodies == 2 && to->bodies[0] == *body)
@@ -215,7 +208,6 @@ static const char *law_instead_of(const reader *r, const element_type *type, con
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   size_t chosen = 0;
-  seam_status status = SEAM_OK;
   if (key->read_member != NULL)
     return key->read_member(r, value, member);
   switch (key->form->kind) {
@@ -226,11 +218,11 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
   case FORM_FLAG:
     return reader_flag(r, value, member);
   case FORM_WORD:
-    status = reader_word(r, value, key->form, &chosen);
+    TRY(reader_word(r, value, key->form, &chosen));
     *(unsigned *)member = (unsigned)chosen; /* the member is of an enumerated type */
     _Static_assert(sizeof(mbs_impact_law) == sizeof(unsigned) && sizeof(mbs_motion_of) == sizeof(unsigned),
                    "stored as int");
-    return status;
+    return SEAM_OK;
   default:
     return reader_text(r, value, member);
   }
@@ -243,37 +235,35 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
   memcpy(keys, element_common, sizeof element_common);
   for (size_t i = 0; i < n; i++)
     keys[N_ELEMENT_COMMON + i] = (map_key){.name = type->keys[i].name, .required = type->keys[i].required};
-  seam_status status = reader_map(r, to->node, keys, N_ELEMENT_COMMON + n, values);
-  THEN(status, read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (values[N_ELEMENT_COMMON + i] != NULL) {
-      const element_key *key = &type->keys[i];
-      yaml_node *value = values[N_ELEMENT_COMMON + i];
-      const char *law = law_instead_of(r, type, key, value);
-      if (law != NULL) {
-        char fix[128];
-        snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
-        return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key->name,
-                           r->subject);
-      }
-      status = key->read != NULL ? key->read(r, value, to) : read_into(r, value, key, to);
+  TRY(reader_map(r, to->node, keys, N_ELEMENT_COMMON + n, values));
+  TRY(read_bodies(r, type, values[ELEMENT_BODIES], values[ELEMENT_BODY], to));
+  for (size_t i = 0; i < n; i++) {
+    const element_key *key = &type->keys[i];
+    yaml_node *value = values[N_ELEMENT_COMMON + i];
+    const char *law = law_instead_of(r, type, key, value);
+    if (law != NULL) {
+      char fix[128];
+      snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
+      return reader_fail(r, value, fix, "'%s' in %s must be a number, but depends on the motion", key->name,
+                         r->subject);
     }
-  return status != SEAM_OK || type->check == NULL ? status : type->check(r, to);
+    if (value != NULL)
+      TRY(key->read != NULL ? key->read(r, value, to) : read_into(r, value, key, to));
+  }
+  return type->check != NULL ? type->check(r, to) : SEAM_OK;
 }
 
 static seam_status read_one(reader *r, const element_family *family, yaml_node *node) {
   entry *added = NULL;
-  seam_status status = reader_add_entry(r, node, family->kind, &added);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_add_entry(r, node, family->kind, &added));
   const element_type *type = find_type(r, family, node);
   if (type == NULL)
     return SEAM_BAD_INPUT;
   element new_one = {.node = node};
   family->prepare(&new_one, added->name, type->kind);
-  status = read_keys(r, type, &new_one);
-  const char **names = arena_allocate(&r->memory, (new_one.n_bodies + 1) * sizeof *names);
-  THEN(status, names == NULL ? reader_no_memory(r) : SEAM_OK);
+  seam_status status = read_keys(r, type, &new_one);
+  const char **names = reader_allocate(r, new_one.n_bodies, sizeof *names);
+  THEN(status, reader_check_memory(r, names != NULL));
   if (status != SEAM_OK) {
     family->discard(&new_one);
     return status;
@@ -288,8 +278,8 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
 
 seam_status elements_read(reader *r, const element_family *family) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, family->section, &section);
-  for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
-    status = read_one(r, family, node);
-  return status;
+  TRY(reader_section(r, family->section, &section));
+  for (yaml_node *node = section->first; node != NULL; node = node->next)
+    TRY(read_one(r, family, node));
+  return SEAM_OK;
 }

@@ -5,7 +5,6 @@
 
 #include <seam/equations.h>
 
-#include "base/then.h"
 #include "cosim/thresholds.h"
 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
@@ -110,10 +109,8 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
   const size_t n_outputs = e->n_outputs + e->n_integrals;
-  seam_status status = reader_text(r, name, read);
-  THEN(status, reader_check_name(r, name, is_used));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(r, name, read));
+  TRY(reader_check_name(r, name, is_used));
   const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
   const bool is_index = n_indices > 0 && reader_index_of(name->indices->names, n_indices, *read) < n_indices;
   if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
@@ -126,55 +123,53 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
 }
 
 static seam_status read_outputs(reader *r, equations *e, int key, size_t *n) {
-  seam_status status = SEAM_OK;
-  for (yaml_node *one = first(e, key); one != NULL && status == SEAM_OK; one = one->next) {
+  for (yaml_node *one = first(e, key); one != NULL; one = one->next) {
     const size_t i = e->n_outputs + e->n_integrals;
     e->output[i] = one;
-    status = read_name(r, e, reader_message_node(one), !e->is_subsystem, &e->outputs[i]);
+    TRY(read_name(r, e, reader_message_node(one), !e->is_subsystem, &e->outputs[i]));
     ++*n;
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_names(reader *r, equations *e) {
   const size_t n_states = count(e, EQUATIONS_STATES);
   const size_t n_integrals = e->is_subsystem ? count(e, EQUATIONS_INTEGRALS) : 0;
   const size_t n_outputs = count(e, EQUATIONS_OUTPUTS) + n_integrals;
-  seam_status status = SEAM_OK;
   e->names = reader_allocate(r, 1 + count(e, EQUATIONS_INPUTS) + n_states + n_integrals, sizeof *e->names);
   e->outputs = reader_allocate(r, n_outputs, sizeof *e->outputs);
   e->output = reader_allocate(r, n_outputs, sizeof(yaml_node *));
   e->start = reader_allocate(r, n_states + n_integrals, sizeof *e->start);
   e->nominal = reader_allocate(r, n_states + n_integrals, sizeof *e->nominal);
-  if (e->names == NULL || e->outputs == NULL || e->output == NULL || e->start == NULL || e->nominal == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, e->names != NULL && e->outputs != NULL && e->output != NULL && e->start != NULL &&
+                                 e->nominal != NULL));
   e->names[0] = "t";
   e->inputs = e->names + 1;
-  for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL && status == SEAM_OK; one = one->next) {
-    status = read_name(r, e, reader_message_node(one), true, &e->inputs[e->n_inputs]);
+  for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL; one = one->next) {
+    TRY(read_name(r, e, reader_message_node(one), true, &e->inputs[e->n_inputs]));
     e->n_inputs++;
   }
   e->states = e->inputs + e->n_inputs;
-  for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL && status == SEAM_OK; one = one->next) {
-    status = read_name(r, e, one->key, true, &e->states[e->n_states]);
-    THEN(status, reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
+  for (yaml_node *one = first(e, EQUATIONS_STATES); one != NULL; one = one->next) {
+    TRY(read_name(r, e, one->key, true, &e->states[e->n_states]));
+    TRY(reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
-  THEN(status, read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
-  THEN(status, e->is_subsystem ? read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals) : SEAM_OK);
+  TRY(read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
+  TRY(e->is_subsystem ? read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals) : SEAM_OK);
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_nominal(reader *r, equations *e) {
-  seam_status status = reader_check_kind(r, e->values[EQUATIONS_NOMINAL], YAML_MAP, "write {STATE: SIZE, ...}");
-  for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
+  TRY(reader_check_kind(r, e->values[EQUATIONS_NOMINAL], YAML_MAP, "write {STATE: SIZE, ...}"));
+  for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL; size = size->next) {
     const size_t i = reader_index_of(e->states, e->n_states, size->key->text);
     if (i == e->n_states)
       return reader_fail(r, size->key, "name a state", "'nominal' in %s names '%.60s', which is not a state",
                          r->subject, size->key->text);
-    status = reader_number(r, size, POSITIVE, &e->nominal[i]);
+    TRY(reader_number(r, size, POSITIVE, &e->nominal[i]));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_linear(reader *r, equations *e) {
@@ -183,46 +178,43 @@ static seam_status read_linear(reader *r, equations *e) {
   memcpy(of_linear, linear_keys, sizeof of_linear);
   of_linear[B].required = e->n_inputs > 0;
   of_linear[C].required = e->n_outputs > 0 || e->is_subsystem;
-  seam_status status = reader_inner_map(r, e->values[EQUATIONS_LINEAR], of_linear, N_LINEAR, values);
-  for (int i = A; i <= D && status == SEAM_OK; i++)
-    status = reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
-                           &e->matrix[i]);
+  TRY(reader_inner_map(r, e->values[EQUATIONS_LINEAR], of_linear, N_LINEAR, values));
+  for (int i = A; i <= D; i++)
+    TRY(reader_matrix(r, values[i], i < C ? e->n_states : e->n_outputs, i % 2 == A ? e->n_states : e->n_inputs,
+                      &e->matrix[i]));
   e->restarts = values[RESTARTS];
-  if (status == SEAM_OK && e->restarts != NULL && (e->period > 0 || !e->is_subsystem))
+  if (e->restarts != NULL && (e->period > 0 || !e->is_subsystem))
     return reader_fail(
         r, e->restarts->key, "remove 'restarts'",
         "'restarts' in %s has no effect: only subsystems of 'cosim' without 'sample' can restart at macro steps",
         r->subject);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *e) {
   const char *const laws = "write {NAME: EXPRESSION, ...}";
   *e = (equations){.node = value, .is_subsystem = is_subsystem};
-  seam_status status = is_subsystem ? reader_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
-                                    : reader_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values);
+  TRY(is_subsystem ? reader_map(r, value, keys_of_subsystem, N_EQUATIONS_SUBSYSTEM, e->values)
+                   : reader_map(r, value, keys_of_entry, N_EQUATIONS_ENTRY, e->values));
   const bool is_linear = e->values[EQUATIONS_LINEAR] != NULL;
-  THEN(status, reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
-                                 is_subsystem ? "write [NAME, ...]" : laws));
-  THEN(status, reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
-  THEN(status, is_subsystem ? reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws) : SEAM_OK);
-  THEN(status, reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
-                                 is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
-  THEN(status, reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));
-  THEN(status, check_period(r, e));
-  THEN(status, check_changes(r, e));
-  THEN(status, read_names(r, e));
-  THEN(status, read_nominal(r, e));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
+                        is_subsystem ? "write [NAME, ...]" : laws));
+  TRY(reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
+  TRY(is_subsystem ? reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws) : SEAM_OK);
+  TRY(reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
+                        is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
+  TRY(reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));
+  TRY(check_period(r, e));
+  TRY(check_changes(r, e));
+  TRY(read_names(r, e));
+  TRY(read_nominal(r, e));
   if (is_linear)
     return read_linear(r, e);
   /* expressions of rates or updates, in the order of the states */
   yaml_node *changes = e->values[e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES];
-  map_key *states = arena_allocate(&r->memory, (e->n_states + 1) * sizeof *states);
+  map_key *states = reader_allocate(r, e->n_states, sizeof *states);
   e->rates = reader_allocate(r, e->n_states, sizeof(yaml_node *));
-  if (states == NULL || e->rates == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, states != NULL && e->rates != NULL));
   for (size_t i = 0; i < e->n_states; i++)
     states[i] = (map_key){.name = e->states[i], .required = true};
   return changes != NULL ? reader_inner_map(r, changes, states, e->n_states, e->rates) : SEAM_OK;
@@ -239,7 +231,7 @@ typedef struct draft {
 
 /* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
-  return arena_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
+  return arena_print(d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }
 
 /* Returns true if an output of a subsystem is the input or state of the same name. */
@@ -253,9 +245,8 @@ static bool is_same_named(const equations *e, size_t output) {
 static seam_status list_aliases(draft *d) {
   const equations *e = d->e;
   const size_t n = 1 + e->n_inputs + e->n_states;
-  d->aliases = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->aliases);
-  if (d->aliases == NULL)
-    return reader_no_memory(d->r);
+  d->aliases = reader_allocate(d->r, n + e->n_outputs, sizeof *d->aliases);
+  TRY(reader_check_memory(d->r, d->aliases != NULL));
   d->aliases[d->n_aliases++] = time_name;
   for (size_t i = 1; i < n; i++) {
     const char *name = e->names[i];
@@ -266,8 +257,7 @@ static seam_status list_aliases(draft *d) {
   for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
     d->aliases[d->n_aliases++] = (short_name){e->outputs[i], full_name(d, e->outputs[i], "")};
   for (size_t i = 0; i < d->n_aliases; i++)
-    if (d->aliases[i].quantity == NULL)
-      return reader_no_memory(d->r);
+    TRY(reader_check_memory(d->r, d->aliases[i].quantity != NULL));
   return SEAM_OK;
 }
 
@@ -285,8 +275,9 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   def.start = start;
   def.nominal = nominal;
   def.sample = d->e->period;
-  seam_status status = quantity != NULL ? unit_of(d, name, &def.unit) : reader_no_memory(d->r);
-  return status == SEAM_OK ? reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause)) : status;
+  TRY(reader_check_memory(d->r, quantity != NULL));
+  TRY(unit_of(d, name, &def.unit));
+  return reader_check_call(d->r, at, mbs_add_variable(d->r->builder, &def, &d->r->cause));
 }
 
 /* Makes the sum of states and inputs weighted by row i of two matrices. Messages refer to `key`. */
@@ -294,10 +285,9 @@ static seam_status read_row(const draft *d, int key, const double *of_states, co
                             deferred *made) {
   const equations *e = d->e;
   const size_t most = e->n_states + e->n_inputs + 1;
-  const char **names = arena_allocate(&d->r->memory, most * sizeof *names);
-  double *gains = arena_allocate(&d->r->memory, most * sizeof *gains);
-  if (names == NULL || gains == NULL)
-    return reader_no_memory(d->r);
+  const char **names = reader_allocate(d->r, most, sizeof *names);
+  double *gains = reader_allocate(d->r, most, sizeof *gains);
+  TRY(reader_check_memory(d->r, names != NULL && gains != NULL));
   made->value = e->values[key];
   made->is_sum = true;
   made->names = names;
@@ -320,60 +310,42 @@ static deferred function_of(const draft *d, const char *name, yaml_node *value) 
 seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   draft d = {.r = r, .e = e};
   reader_set_subject(r, "equations", e->node);
-  seam_status status = list_aliases(&d);
-  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
-    status = add_variable(&d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(&d, i),
-                          e->start[i], e->nominal[i]);
-  for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
-    status = add_variable(&d, reader_message_node(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
+  TRY(list_aliases(&d));
+  for (size_t i = 0; i < e->n_states; i++)
+    TRY(add_variable(&d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(&d, i),
+                     e->start[i], e->nominal[i]));
+  for (size_t i = 0; i < e->n_outputs && e->period > 0; i++)
+    TRY(add_variable(&d, reader_message_node(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0));
   yaml_node *value = yaml_first(e->values[EQUATIONS_INPUTS], e->is_subsystem ? YAML_LIST : YAML_MAP);
-  for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
+  for (size_t i = 0; value != NULL; i++, value = value->next) {
     deferred input = sums != NULL ? sums[i] : (deferred){.aliases = {&time_name, 1}};
     input.name = d.aliases[1 + i].quantity;
     input.noun = "equations";
     input.node = e->node;
     input.value = value;
-    status = unit_of(&d, e->inputs[i], &input.unit);
-    THEN(status, deferred_add(r, DEFERRED_MEASURE, &input));
+    TRY(unit_of(&d, e->inputs[i], &input.unit));
+    TRY(deferred_add(r, DEFERRED_MEASURE, &input));
   }
-  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < e->n_states; i++) {
     deferred rate = function_of(&d, state_of(&d, i), e->rates != NULL ? e->rates[i] : NULL);
     if (e->rates == NULL)
-      status = read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate);
-    THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
+      TRY(read_row(&d, EQUATIONS_LINEAR, e->matrix[0], e->matrix[1], i, &rate));
+    TRY(deferred_add(r, DEFERRED_RATE, &rate));
   }
-  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < e->n_outputs; i++) {
     if (is_same_named(e, i))
       continue;
     deferred output = function_of(&d, full_name(&d, e->outputs[i], ""), e->output[i]);
-    status = output.name != NULL ? unit_of(&d, e->outputs[i], &output.unit) : reader_no_memory(r);
-    THEN(status, e->rates == NULL ? read_row(&d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output) : SEAM_OK);
-    THEN(status, deferred_add(r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output));
+    TRY(reader_check_memory(r, output.name != NULL));
+    TRY(unit_of(&d, e->outputs[i], &output.unit));
+    if (e->rates == NULL)
+      TRY(read_row(&d, EQUATIONS_OUTPUTS, e->matrix[2], e->matrix[3], i, &output));
+    TRY(deferred_add(r, e->period > 0 ? DEFERRED_RATE : DEFERRED_MEASURE, &output));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- `equations:` ------------------------------------------------------------------------------------------------ */
-
-static seam_status read_entry(reader *r, yaml_node *value) {
-  equations e;
-  reader_set_subject(r, "equations", value);
-  seam_status status = equations_read_one(r, value, false, &e);
-  if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
-    return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
-                       "%s has neither states nor outputs", r->subject);
-  THEN(status, reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
-  if (status != SEAM_OK)
-    return status;
-  for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
-    const char *name = unit->key->text;
-    const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
-    if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
-      return reader_fail(r, unit->key, "name an input, state or output",
-                         "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
-  }
-  return equations_add(r, &e, NULL);
-}
 
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what) {
   static const struct {
@@ -381,9 +353,7 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
   } words[] = {{"t", "the time"}, {"time", "the time"}, {"energy", "the energies"}, {"ground", "the ground"}};
   const char *name = key->text;
   const size_t length = strlen(name);
-  const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_name(r, key, true));
   const char *by = expression_is_reserved(name)                            ? "a function or a constant"
                    : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
                    : table_find(&r->entry_names, name, length) != NULL     ? "a body, joint or force element"
@@ -401,10 +371,24 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
 
 seam_status equations_read(reader *r) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "equations", &section);
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
-    status = equations_check_name(r, value->key, "these equations");
-    THEN(status, read_entry(r, value));
+  TRY(reader_section(r, "equations", &section));
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
+    equations e;
+    TRY(equations_check_name(r, value->key, "these equations"));
+    reader_set_subject(r, "equations", value);
+    TRY(equations_read_one(r, value, false, &e));
+    if (e.n_states + e.n_outputs == 0)
+      return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
+                         "%s has neither states nor outputs", r->subject);
+    TRY(reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
+    for (const yaml_node *unit = yaml_first(e.values[EQUATIONS_UNITS], YAML_MAP); unit != NULL; unit = unit->next) {
+      const char *name = unit->key->text;
+      const size_t n = e.n_inputs + e.n_states; /* states follow inputs */
+      if (reader_index_of(e.inputs, n, name) == n && reader_index_of(e.outputs, e.n_outputs, name) == e.n_outputs)
+        return reader_fail(r, unit->key, "name an input, state or output",
+                           "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
+    }
+    TRY(equations_add(r, &e, NULL));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
@@ -75,50 +74,47 @@ static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node 
  * lacks. In a co-simulation, the variable follows the value. */
 static seam_status add_followers(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
-  seam_status status = SEAM_OK;
   token name;
-  if (subsystems == NULL || value->kind != YAML_SCALAR || value->text == NULL)
+  if (subsystems == NULL || value->text == NULL)
     return SEAM_OK;
-  for (const char *cursor = value->text; status == SEAM_OK && lexer_next_name(&cursor, &name);) {
+  for (const char *cursor = value->text; lexer_next_name(&cursor, &name);) {
     const char *end = memchr(name.start, '.', name.length);
     mbs_quantity found;
     if (end == NULL || mbs_find_quantity_of_length(r->builder->model, name.start, name.length, &found))
       continue;
-    const char *text = arena_text(&r->memory, name.start, name.length);
-    const char *of = arena_text(&r->memory, name.start, (size_t)(end - name.start));
+    const char *text = arena_text(r->memory, name.start, name.length);
+    const char *of = arena_text(r->memory, name.start, (size_t)(end - name.start));
     const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
-    if (text == NULL || of == NULL)
-      return reader_no_memory(r);
+    TRY(reader_check_memory(r, text != NULL && of != NULL));
     if (subsystem != NULL && (user_equations_match(subsystem) || fmu_subsystem_matches(subsystem)))
-      status = add_follower(r, value, subsystem, text);
+      TRY(add_follower(r, value, subsystem, text));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
   yaml_node *values[N_KEYS] = {[WHEN] = value};
-  seam_status status = SEAM_OK;
   if (value->kind == YAML_LIST)
     return reader_fail(r, value, "write \"crank.omega > 3\" or {when: \"crank.omega > 3\", direction: rising}",
                        "%s must be a condition or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
-    status = reader_map(r, value, keys, n_keys, values);
-  THEN(status, add_followers(r, values[WHEN]));
-  THEN(status, quantities_read_condition(r, values[WHEN], &aliases, &condition));
+    TRY(reader_map(r, value, keys, n_keys, values));
+  TRY(add_followers(r, values[WHEN]));
+  TRY(quantities_read_condition(r, values[WHEN], &aliases, &condition));
   def->function = condition.function;
   def->inputs = condition.inputs;
   def->n_inputs = condition.n_inputs;
   def->at_zero = condition.at_zero;
-  if (status == SEAM_OK && condition.n_inputs == 0)
+  if (condition.n_inputs == 0)
     return reader_fail(r, values[WHEN], "name a quantity, as in 'crank.omega > 3'",
                        "the condition of %s never changes, because no quantity is in it", r->subject);
   size_t sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
-  THEN(status, reader_word(r, values[DIRECTION], &form_sense, &sense));
+  TRY(reader_word(r, values[DIRECTION], &form_sense, &sense));
   def->sense = (mbs_sense)sense;
-  THEN(status, reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
-  return status == SEAM_OK ? reader_flag(r, values[STOP], &def->stops) : status;
+  TRY(reader_number(r, values[AFTER], NOT_NEGATIVE, &def->after));
+  return reader_flag(r, values[STOP], &def->stops);
 }
 
 /* The builder owns the event's function even if it rejects the event. */
@@ -143,22 +139,20 @@ seam_status events_read(reader *r) {
   const yaml_node *events = NULL;
   yaml_node *stop = yaml_get(r->root, "stop");
   size_t number = 0;
-  seam_status status = SEAM_OK;
   if (stop != NULL && stop->kind != YAML_LIST)
-    status = read_stop(r, stop, stop->key, "stop");
-  for (yaml_node *value = yaml_first(stop, YAML_LIST); value != NULL && status == SEAM_OK; value = value->next) {
+    TRY(read_stop(r, stop, stop->key, "stop"));
+  for (yaml_node *value = yaml_first(stop, YAML_LIST); value != NULL; value = value->next) {
     char name[32];
     snprintf(name, sizeof name, "stop%zu", ++number);
-    status = read_stop(r, value, value, name);
+    TRY(read_stop(r, value, value, name));
   }
-  THEN(status, reader_section(r, "events", &events));
-  for (yaml_node *value = status == SEAM_OK ? events->first : NULL; value != NULL && status == SEAM_OK;
-       value = value->next) {
+  TRY(reader_section(r, "events", &events));
+  for (yaml_node *value = events->first; value != NULL; value = value->next) {
     mbs_event_def def = mbs_default_event_def();
     def.name = value->key->text;
-    status = reader_check_name(r, value->key, false);
+    TRY(reader_check_name(r, value->key, false));
     reader_set_subject(r, "event", value);
-    THEN(status, add(r, value, value->key, N_KEYS, &def));
+    TRY(add(r, value, value->key, N_KEYS, &def));
   }
-  return status;
+  return SEAM_OK;
 }

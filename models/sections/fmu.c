@@ -8,7 +8,6 @@
 
 #include <seam/equations.h>
 
-#include "base/then.h"
 #include "models/sections/equations_section.h"
 
 enum { INPUTS, OUTPUTS, PARAMETERS, N_KEYS };
@@ -37,75 +36,62 @@ const form form_fmu = {FORM_ANY_OF(&form_keys, &form_nothing)};
 static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   const yaml_node *section = NULL;
   reader_set_subject(r, "'fmu'", NULL);
-  const seam_status status = reader_section(r, "fmu", &section);
-  return status == SEAM_OK ? reader_map(r, section, keys, N_KEYS, values) : status;
-}
-
-static seam_status add_input(reader *r, yaml_node *value) {
-  mbs_variable_def def = mbs_default_variable_def();
-  yaml_node *values[N_OF_INPUT] = {[START] = value};
-  seam_status status = equations_check_name(r, value->key, "these inputs");
-  reader_set_subject(r, "input", value);
-  THEN(status, value->kind == YAML_MAP ? reader_map(r, value, input_keys, N_OF_INPUT, values) : SEAM_OK);
-  THEN(status, reader_number(r, values[START], ANY_NUMBER, &def.start));
-  THEN(status, reader_text(r, values[UNIT], &def.unit));
-  def.name = value->key->text;
-  def.is_input = true;
-  if (status != SEAM_OK)
-    return status;
-  return reader_check_call(r, value->key, mbs_add_variable(r->builder, &def, &r->cause));
+  TRY(reader_section(r, "fmu", &section));
+  return reader_map(r, section, keys, N_KEYS, values);
 }
 
 seam_status fmu_add_inputs(reader *r) {
   yaml_node *values[N_KEYS];
-  seam_status status = read_keys(r, values);
-  THEN(status, reader_check_kind(r, values[INPUTS], YAML_MAP, "write {NAME: START, ...}"));
-  for (yaml_node *value = status == SEAM_OK ? yaml_first(values[INPUTS], YAML_MAP) : NULL;
-       value != NULL && status == SEAM_OK; value = value->next)
-    status = add_input(r, value);
-  return status;
+  TRY(read_keys(r, values));
+  TRY(reader_check_kind(r, values[INPUTS], YAML_MAP, "write {NAME: START, ...}"));
+  for (yaml_node *value = yaml_first(values[INPUTS], YAML_MAP); value != NULL; value = value->next) {
+    mbs_variable_def def = mbs_default_variable_def();
+    yaml_node *of_input[N_OF_INPUT] = {[START] = value};
+    TRY(equations_check_name(r, value->key, "these inputs"));
+    reader_set_subject(r, "input", value);
+    TRY(value->kind == YAML_MAP ? reader_map(r, value, input_keys, N_OF_INPUT, of_input) : SEAM_OK);
+    TRY(reader_number(r, of_input[START], ANY_NUMBER, &def.start));
+    TRY(reader_text(r, of_input[UNIT], &def.unit));
+    def.name = value->key->text;
+    def.is_input = true;
+    TRY(reader_check_call(r, value->key, mbs_add_variable(r->builder, &def, &r->cause)));
+  }
+  return SEAM_OK;
 }
 
 /* Reads names. `of`: INPUTS (the keys of `list`), OUTPUTS (quantities) or PARAMETERS (whose values are stored too). */
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->undivided != NULL ? r->result->undivided : r->result->mechanism;
   mbs_quantity found;
-  seam_status status = SEAM_OK;
   *names = reader_allocate(r, yaml_count(list), sizeof **names);
-  if (*names == NULL)
-    return reader_no_memory(r);
-  for (yaml_node *value = yaml_first(list, of == INPUTS ? YAML_MAP : YAML_LIST); value != NULL && status == SEAM_OK;
-       value = value->next) {
+  TRY(reader_check_memory(r, *names != NULL));
+  for (yaml_node *value = yaml_first(list, of == INPUTS ? YAML_MAP : YAML_LIST); value != NULL; value = value->next) {
     const char *text = value->key != NULL ? value->key->text : NULL;
     if (text == NULL)
-      status = reader_text(r, value, &text);
-    if (status == SEAM_OK && of == OUTPUTS)
-      status = reader_check_call(r, value, mbs_find_quantity(model, text, &found, &r->cause));
-    if (status == SEAM_OK && of == PARAMETERS) {
+      TRY(reader_text(r, value, &text));
+    if (of == OUTPUTS)
+      TRY(reader_check_call(r, value, mbs_find_quantity(model, text, &found, &r->cause)));
+    if (of == PARAMETERS) {
       const table_slot *slot = table_find(&r->parameter_names, text, strlen(text));
       if (slot == NULL)
         return reader_fail(r, value, "name one of 'parameters'", "there is no parameter '%.60s'", text);
       r->result->fmu.values[*n] = r->parameters[slot->value].value;
     }
-    THEN(status, reader_copy_text(r, text, &(*names)[(*n)++]));
+    (*names)[(*n)++] = text;
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status fmu_read(reader *r) {
   model_fmu *fmu = &r->result->fmu;
   yaml_node *values[N_KEYS];
-  seam_status status = read_keys(r, values);
-  THEN(status, reader_check_kind(r, values[OUTPUTS], YAML_LIST, "write [disc.x, spring.force]"));
-  THEN(status, reader_check_kind(r, values[PARAMETERS], YAML_LIST, "write [k, c]: names of 'parameters'"));
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_keys(r, values));
+  TRY(reader_check_kind(r, values[OUTPUTS], YAML_LIST, "write [disc.x, spring.force]"));
+  TRY(reader_check_kind(r, values[PARAMETERS], YAML_LIST, "write [k, c]: names of 'parameters'"));
   fmu->values = reader_allocate(r, yaml_count(values[PARAMETERS]), sizeof *fmu->values);
   fmu->has_outputs = values[OUTPUTS] != NULL;
-  if (fmu->values == NULL)
-    return reader_no_memory(r);
-  status = read_names(r, values[INPUTS], INPUTS, &fmu->inputs, &fmu->n_inputs);
-  THEN(status, read_names(r, values[OUTPUTS], OUTPUTS, &fmu->outputs, &fmu->n_outputs));
-  THEN(status, read_names(r, values[PARAMETERS], PARAMETERS, &fmu->parameters, &fmu->n_parameters));
-  return status;
+  TRY(reader_check_memory(r, fmu->values != NULL));
+  TRY(read_names(r, values[INPUTS], INPUTS, &fmu->inputs, &fmu->n_inputs));
+  TRY(read_names(r, values[OUTPUTS], OUTPUTS, &fmu->outputs, &fmu->n_outputs));
+  return read_names(r, values[PARAMETERS], PARAMETERS, &fmu->parameters, &fmu->n_parameters);
 }

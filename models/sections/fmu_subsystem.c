@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/note.h"
-#include "base/then.h"
 #include "cosim/parts/fmu_part.h"
 #include "models/sections/cosim_section.h"
 
@@ -73,9 +72,9 @@ bool fmu_subsystem_matches(const yaml_node *value) { return yaml_get(value, keys
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
   cosim_fmu_def def = self->def;
-  const seam_status status = def.is_described ? SEAM_OK : fmi_fmu_load(self->fmu, error);
+  TRY(def.is_described ? SEAM_OK : fmi_fmu_load(self->fmu, error));
   def.stop = self->simulation->end;
-  return status == SEAM_OK ? cosim_fmu_part_create(&def, part, error) : status;
+  return cosim_fmu_part_create(&def, part, error);
 }
 
 static seam_status refuse(const void *context, cosim_part **part, seam_error *error) {
@@ -105,15 +104,30 @@ void fmu_subsystem_mark(const cosim_user_part *user, bool input, const char *nam
     (input ? self->is_connected : self->is_integral)[i] |= strcmp(names[i], name) == 0;
 }
 
-/* Returns the index of a signal's variable, for an element of an array that of the array; SEAM_NONE: there is none. */
+/* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
+ * is 1, the index of the second element; else *element is SEAM_NONE. `in` may be NULL. */
+static size_t variable_named(const fmi_description *in, const char *name, size_t *element) {
+  const size_t length = strlen(name);
+  const char *bracket = strrchr(name, '[');
+  char *end = NULL;
+  *element = SEAM_NONE;
+  size_t found = in != NULL ? fmi_find_variable(in, name) : SEAM_NONE;
+  if (in == NULL || found != SEAM_NONE || bracket == NULL || name[length - 1] != ']')
+    return found;
+  const unsigned long number = strtoul(bracket + 1, &end, 10);
+  arena memory = {0};
+  const char *array = arena_text(&memory, name, (size_t)(bracket - name));
+  found = array != NULL ? fmi_find_variable(in, array) : SEAM_NONE;
+  arena_release(&memory);
+  if (found == SEAM_NONE || end != name + length - 1 || number < 1 || number > fmi_n_values(&in->variables[found]))
+    return SEAM_NONE;
+  *element = number - 1;
+  return found;
+}
+
 static size_t variable_of(const fmi_description *in, const char *signal) {
-  const size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
-  const char *bracket = strrchr(signal, '[');
-  char name[512];
-  if (in == NULL || variable != SEAM_NONE || bracket == NULL)
-    return variable;
-  snprintf(name, sizeof name, "%.*s", (int)(bracket - signal), signal);
-  return fmi_find_variable(in, name);
+  size_t element = 0;
+  return variable_named(in, signal, &element);
 }
 
 fmi_type fmu_subsystem_type(const cosim_user_part *user, const char *signal) {
@@ -212,9 +226,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
     const fmi_variable *variable = &in->variables[numbers[i]];
     const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
-      arena *memory = &a->r->result->memory;
-      const char *name = variable->n_dimensions > 0 ? arena_print(memory, "%s[%zu]", variable->name, k + 1)
-                                                    : arena_print(memory, "%s", variable->name);
+      const char *name =
+          variable->n_dimensions > 0 ? arena_print(a->r->memory, "%s[%zu]", variable->name, k + 1) : variable->name;
       if (name == NULL)
         return NULL;
       names[(*n_names)++] = name;
@@ -226,41 +239,22 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns the index of a variable; SEAM_NONE: there is none. For "NAME[2]", it is that of the array NAME, and *element
- * is 1, the index of the second element; else *element is SEAM_NONE. */
-static size_t variable_named(const reading *a, const char *name, size_t *element) {
-  const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
-  const char *bracket = strrchr(name, '[');
-  char *end = NULL;
-  *element = SEAM_NONE;
-  if (variable != SEAM_NONE || bracket == NULL || name[length - 1] != ']')
-    return variable;
-  const unsigned long number = strtoul(bracket + 1, &end, 10);
-  const char *array = arena_text(&a->r->memory, name, (size_t)(bracket - name));
-  const size_t found = array != NULL ? fmi_find_variable(a->description, array) : SEAM_NONE;
-  if (found == SEAM_NONE || end != name + length - 1 || number < 1 ||
-      number > fmi_n_values(&a->description->variables[found]))
-    return SEAM_NONE;
-  *element = number - 1;
-  return found;
-}
-
 static seam_status find_variable(const reading *a, const yaml_node *value, bool (*fits)(const fmi_variable *),
                                  size_t *variable, size_t *element) {
   const char *name = value->key->text;
+  const fmi_variable *all = a->description->variables;
   nearest search = nearest_to(name);
-  *variable = variable_named(a, name, element);
-  if (*variable != SEAM_NONE && fits(&a->description->variables[*variable]))
+  *variable = variable_named(a->description, name, element);
+  if (*variable != SEAM_NONE && fits(&all[*variable]))
     return SEAM_OK;
   for (size_t i = 0; i < a->description->n_variables; i++)
-    if (fits(&a->description->variables[i]))
-      nearest_try(&search, a->description->variables[i].name);
+    if (fits(&all[i]))
+      nearest_try(&search, all[i].name);
   const char *noun = fits == is_input ? "an input" : "a parameter";
   if (*variable != SEAM_NONE)
     return reader_fail_unknown(a->r, value->key, &search, "", "'%.80s' of %s is not %s that takes a value, but %s %s",
-                               name, a->r->subject, noun,
-                               fmi_variability_names[a->description->variables[*variable].variability],
-                               fmi_causality_names[a->description->variables[*variable].causality]);
+                               name, a->r->subject, noun, fmi_variability_names[all[*variable].variability],
+                               fmi_causality_names[all[*variable].causality]);
   if (strchr(name, '[') != NULL)
     return reader_fail(a->r, value->key, "write elements of an array as NAME[1] to NAME[n], each with one number",
                        "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
@@ -291,13 +285,11 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   char why[160];
   if (variable->type == FMI_BOOLEAN) {
     bool is_set = false;
-    const seam_status status = reader_flag(a->r, value, &is_set);
+    TRY(reader_flag(a->r, value, &is_set));
     *number = is_set;
-    return status;
+    return SEAM_OK;
   }
-  const seam_status status = reader_number(a->r, value, ANY_NUMBER, number);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_number(a->r, value, ANY_NUMBER, number));
   if (!fmi_can_represent(variable, a->description->version, *number, why, sizeof why))
     return reader_fail(a->r, value, "give a number that the type of the variable can represent", "'%.80s' of %s %s",
                        variable->name, a->r->subject, why);
@@ -314,12 +306,11 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
                                  double *numbers) {
   const size_t n = fmi_n_values(variable);
   double number = 0;
-  seam_status status = SEAM_OK;
   if (value->kind != YAML_LIST) {
-    status = read_number(a, value, variable, &number);
-    for (size_t k = 0; k < n && status == SEAM_OK; k++)
+    TRY(read_number(a, value, variable, &number));
+    for (size_t k = 0; k < n; k++)
       numbers[k] = element == SEAM_NONE || element == k ? number : numbers[k];
-    return status;
+    return SEAM_OK;
   }
   if (element != SEAM_NONE || value->n_children != n)
     return reader_fail(
@@ -329,36 +320,31 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
         "'%.80s' of %s takes %zu number%s, not a list of %zu", value->key->text, a->r->subject,
         element != SEAM_NONE ? (size_t)1 : n, element != SEAM_NONE || n == 1 ? "" : "s", value->n_children);
   yaml_node *one = value->first;
-  for (size_t k = 0; k < n && status == SEAM_OK; k++, one = one->next)
-    status = read_number(a, one, variable, &numbers[k]);
-  return status;
+  for (size_t k = 0; k < n; k++, one = one->next)
+    TRY(read_number(a, one, variable, &numbers[k]));
+  return SEAM_OK;
 }
 
 /* Reads a start value of a variable for which `fits` is true. */
 static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const fmi_variable *)) {
   size_t index = 0, element = SEAM_NONE;
-  seam_status status = find_variable(a, value, fits, &index, &element);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_variable(a, value, fits, &index, &element));
   const fmi_variable *variable = &a->description->variables[index];
   cosim_fmu_value *to = record_of(a, index);
-  if (to == NULL)
-    return reader_no_memory(a->r);
+  TRY(reader_check_memory(a->r, to != NULL));
   if (variable->type == FMI_STRING) {
-    const char *text = NULL;
-    status = reader_text(a->r, value, &text);
-    to->text = status == SEAM_OK ? arena_text(&a->r->result->memory, text, strlen(text)) : NULL;
+    TRY(reader_text(a->r, value, &to->text));
   } else if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN)
     return reader_fail(a->r, value, "leave it out",
                        "'%.80s' of %s is neither a number, a boolean nor a text, and takes no value", variable->name,
                        a->r->subject);
   else if (to->numbers != NULL)
-    status = read_elements(a, value, variable, element, to->numbers);
+    TRY(read_elements(a, value, variable, element, to->numbers));
   else
-    status = read_number(a, value, variable, &to->number);
-  if (status == SEAM_OK && to == &a->values[a->made->def.n_values]) /* the record is new */
+    TRY(read_number(a, value, variable, &to->number));
+  if (to == &a->values[a->made->def.n_values]) /* the record is new */
     a->made->def.n_values++;
-  return status;
+  return SEAM_OK;
 }
 
 /* If the value is that of a structural parameter, resizes the arrays that depend on it. Call this before signals and
@@ -368,33 +354,29 @@ static seam_status resize(reading *a, yaml_node *value) {
   double number = 0;
   if (variable == SEAM_NONE || a->description->variables[variable].causality != FMI_STRUCTURAL_PARAMETER)
     return SEAM_OK;
-  const seam_status status = read_number(a, value, &a->description->variables[variable], &number);
-  if (status == SEAM_OK && !(number >= 0 && number <= MAX_SIGNALS))
+  TRY(read_number(a, value, &a->description->variables[variable], &number));
+  if (!(number >= 0 && number <= MAX_SIGNALS))
     return reader_fail(a->r, value, NULL, "'%.80s' of %s is the size of arrays: it must be from 0 to %d, but is %.6g",
                        value->key->text, a->r->subject, MAX_SIGNALS, number);
-  if (status == SEAM_OK)
-    fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
-  return status;
+  fmi_fmu_resize(a->made->fmu, variable, (size_t)number);
+  return SEAM_OK;
 }
 
 static seam_status read_values(reading *a, yaml_node *map, bool (*fits)(const fmi_variable *)) {
-  seam_status status = reader_check_kind(a->r, map, YAML_MAP, "write {NAME: VALUE}");
-  for (yaml_node *value = yaml_first(map, YAML_MAP); value != NULL && status == SEAM_OK; value = value->next)
-    status = read_value(a, value, fits);
-  return status;
+  TRY(reader_check_kind(a->r, map, YAML_MAP, "write {NAME: VALUE}"));
+  for (yaml_node *value = yaml_first(map, YAML_MAP); value != NULL; value = value->next)
+    TRY(read_value(a, value, fits));
+  return SEAM_OK;
 }
 
 /* Opens the FMU. The reader's result closes it, even if it is unusable. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
   const char *text = NULL;
-  seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_text(r, value, &text));
   const char *path = reader_path(r, value);
-  if (path == NULL)
-    return reader_no_memory(r);
-  status = fmi_fmu_open(path, &a->made->fmu, &r->cause);
+  TRY(reader_check_memory(r, path != NULL));
+  seam_status status = fmi_fmu_open(path, &a->made->fmu, &r->cause);
   a->made->next = r->result->fmus;
   r->result->fmus = a->made;
   THEN(status, fmi_fmu_find_binary(a->made->fmu, &r->cause));
@@ -408,31 +390,24 @@ static seam_status open_fmu(reading *a, const yaml_node *value) {
 seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_part **user) {
   yaml_node *values[N_KEYS];
   reading a = {.r = r};
-  seam_status status = reader_map(r, value, keys, N_KEYS, values);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, value, keys, N_KEYS, values));
   const size_t n_values = yaml_count(values[PARAMETERS]) + yaml_count(values[INPUTS]);
   struct fmu_subsystem *made = a.made = reader_allocate(r, 1, sizeof *a.made);
   a.values = reader_allocate(r, n_values, sizeof *a.values);
-  if (made == NULL || a.values == NULL)
-    return reader_no_memory(r);
-  status = reader_copy_text(r, value->key->text, &made->def.name);
-  if (status != SEAM_OK || r->is_shown) {
+  TRY(reader_check_memory(r, made != NULL && a.values != NULL));
+  made->def.name = value->key->text;
+  if (r->is_shown) {
     made->part.create = refuse;
     *user = &made->part;
-    return status;
+    return SEAM_OK;
   }
-  status = open_fmu(&a, values[FMU]);
-  if (status != SEAM_OK)
-    return status;
+  TRY(open_fmu(&a, values[FMU]));
   made->def.fmu = made->fmu;
   made->def.values = a.values;
   made->simulation = &r->result->simulation;
-  status = reader_check_kind(r, values[PARAMETERS], YAML_MAP, "write {NAME: VALUE}");
-  for (yaml_node *one = yaml_first(values[PARAMETERS], YAML_MAP); one != NULL && status == SEAM_OK; one = one->next)
-    status = resize(&a, one);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_kind(r, values[PARAMETERS], YAML_MAP, "write {NAME: VALUE}"));
+  for (yaml_node *one = yaml_first(values[PARAMETERS], YAML_MAP); one != NULL; one = one->next)
+    TRY(resize(&a, one));
   made->part.inputs = list_signals(&a, FMI_INPUT, &made->def.inputs, &made->def.n_inputs, &made->part.n_inputs);
   made->part.outputs = list_signals(&a, FMI_OUTPUT, &made->def.outputs, &made->def.n_outputs, &made->part.n_outputs);
   made->def.is_connected = made->is_connected = reader_allocate(r, made->part.n_inputs, sizeof *made->is_connected);
@@ -443,16 +418,14 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
       made->part.outputs == NULL || made->is_connected == NULL)
     return seam_fail(r->error, SEAM_NO_MEMORY, "%s has more than %d signals, or memory is exhausted", r->subject,
                      MAX_SIGNALS);
-  status = read_values(&a, values[PARAMETERS], fmi_may_be_set_before);
-  THEN(status, read_values(&a, values[INPUTS], is_input));
-  THEN(status, reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
+  TRY(read_values(&a, values[PARAMETERS], fmi_may_be_set_before));
+  TRY(read_values(&a, values[INPUTS], is_input));
+  TRY(reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
   yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* the default tolerance, if the file gives it */
-  THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
-  THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
+  TRY(reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
+  TRY(reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
   made->converts_units = true;
-  THEN(status, reader_flag(r, values[CONVERT_UNITS], &made->converts_units));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_flag(r, values[CONVERT_UNITS], &made->converts_units));
   if (made->part.n_outputs == 0)
     seam_note("%s: its FMU has no outputs that are numbers or booleans, and so no columns of signals.csv", r->subject);
   made->part.create = create;

@@ -1,7 +1,6 @@
 /* Types of `forces:`, and readers of their keys. */
 #include <stdint.h>
 
-#include "base/then.h"
 #include "models/sections/elements.h"
 #include "models/sections/quantities_section.h"
 
@@ -18,11 +17,10 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   const expression_names of = {.variables = variables, .n_variables = n_variables, .are_of_time = n_variables == 1};
   if (!quantities_are_named(r, value, variables, n_variables))
     return reader_law(r, value, &of, component == 0 ? &def->law : &def->law_y);
-  short_name *names = arena_allocate(&r->memory, 3 * sizeof *names);
-  const char *stretch = arena_print(&r->memory, "%s.stretch", def->name);
-  const char *rate = arena_print(&r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
-  if (names == NULL || stretch == NULL || rate == NULL)
-    return reader_no_memory(r);
+  short_name *names = reader_allocate(r, 3, sizeof *names);
+  const char *stretch = arena_print(r->memory, "%s.stretch", def->name);
+  const char *rate = arena_print(r->memory, def->kind == MBS_TORSION ? "%s.omega" : "%s.rate", def->name);
+  TRY(reader_check_memory(r, names != NULL && stretch != NULL && rate != NULL));
   names[0] = time_name;
   names[1] = (short_name){"s", stretch};
   names[2] = (short_name){"v", rate};
@@ -77,7 +75,8 @@ static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
 }
 
 /* Rejects an element that has both a law and a stiffness or damping, or neither. */
-static seam_status check_law(reader *r, const element *read, const char *law) {
+static seam_status check_law(reader *r, const element *read) {
+  const char *law = read->force.kind == MBS_TORSION ? "torque" : "force";
   const yaml_node *node = read->node;
   const yaml_node *stiffness = yaml_get(node, "stiffness");
   const yaml_node *linear = stiffness != NULL ? stiffness : yaml_get(node, "damping");
@@ -96,10 +95,8 @@ static seam_status check_spring(reader *r, const element *read) {
   if (length != NULL && !read->force.has_axis && read->force.rest < 0)
     return reader_fail(r, length, "a distance is never negative; a component along an 'axis' may be",
                        "'length' in %s must not be negative, but is %.6g", r->subject, read->force.rest);
-  return check_law(r, read, "force");
+  return check_law(r, read);
 }
-
-static seam_status check_torsion(reader *r, const element *read) { return check_law(r, read, "torque"); }
 
 static seam_status check_beam(reader *r, const element *read) {
   const yaml_node *length = yaml_get(read->node, "length");
@@ -179,10 +176,8 @@ static seam_status check_drag(reader *r, const element *read) {
   const yaml_node *wind = yaml_get(read->node, "wind");
   bool has_air = false;
   bool has_ground = false;
-  seam_status status = check_together(r, read, air, 3, &has_air);
-  THEN(status, check_together(r, read, ground, 2, &has_ground));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_together(r, read, air, 3, &has_air));
+  TRY(check_together(r, read, ground, 2, &has_ground));
   if (!has_air && !has_ground)
     return reader_fail(r, reader_message_node(read->node), NULL,
                        "%s needs 'density', 'coefficient' and 'area', or 'resistance' and 'speed'", r->subject);
@@ -221,9 +216,9 @@ static const element_key drag_keys[] = {
 
 static seam_status read_area(reader *r, yaml_node *value, element *to) {
   double *areas = to->force.hydraulics.areas;
-  const seam_status status = reader_number(r, value, POSITIVE, &areas[0]);
+  TRY(reader_number(r, value, POSITIVE, &areas[0]));
   areas[1] = areas[0];
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check_cylinder(reader *r, const element *read) {
@@ -309,9 +304,9 @@ static const form form_stopped = {FORM_ONE_OF("angle", "distance", "slide")};
 static seam_status read_of(reader *r, yaml_node *value, element *to) {
   static const mbs_motion_of codes[] = {MBS_OF_ANGLE, MBS_OF_DISTANCE, MBS_OF_SLIDE};
   size_t chosen = 0;
-  const seam_status status = reader_word(r, value, &form_stopped, &chosen);
+  TRY(reader_word(r, value, &form_stopped, &chosen));
   to->force.stop.of = codes[chosen];
-  return status;
+  return SEAM_OK;
 }
 
 static const form form_positions = {.kind = FORM_LIST, .least = 2, .of = &form_point};
@@ -324,31 +319,34 @@ static seam_status check_list(reader *r, const yaml_node *list, const element *t
 }
 
 static seam_status read_path(reader *r, yaml_node *value, element *to) {
-  mbs_marker_def *at = arena_allocate(&r->memory, to->n_bodies * sizeof *at);
-  seam_status status = at != NULL ? check_list(r, value, to) : reader_no_memory(r);
+  mbs_marker_def *at = reader_allocate(r, to->n_bodies, sizeof *at);
+  TRY(reader_check_memory(r, at != NULL));
+  TRY(check_list(r, value, to));
   yaml_node *place = value->first;
-  for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++, place = place->next)
-    status = reader_marker(r, place, to->bodies[i], &at[i]);
+  for (size_t i = 0; i < to->n_bodies; i++, place = place->next)
+    TRY(reader_marker(r, place, to->bodies[i], &at[i]));
   to->force.cable.at = at;
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_radii(reader *r, yaml_node *value, element *to) {
-  double *radii = arena_allocate(&r->memory, to->n_bodies * sizeof *radii);
-  seam_status status = radii != NULL ? check_list(r, value, to) : reader_no_memory(r);
-  THEN(status, reader_vector(r, value, ANY_NUMBER, to->n_bodies, radii));
+  double *radii = reader_allocate(r, to->n_bodies, sizeof *radii);
+  TRY(reader_check_memory(r, radii != NULL));
+  TRY(check_list(r, value, to));
+  TRY(reader_vector(r, value, ANY_NUMBER, to->n_bodies, radii));
   to->force.cable.radii = radii;
-  return status;
+  return SEAM_OK;
 }
 
 /* Rejects keys that do not fit 'hard: true' or its absence, and a compliant element without 'stiffness'. */
-static seam_status check_hardness(reader *r, const element *read, const char *kind) {
+static seam_status check_hardness(reader *r, const element *read) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
   const bool is_hard = read->force.contact.is_hard;
   if (!is_hard && impact != NULL)
     return reader_fail(r, impact->key, "add 'hard: true', or remove it",
-                       "'impact' in %s has no effect: only a hard %s has an impact law", r->subject, kind);
+                       "'impact' in %s has no effect: only a hard %s has an impact law", r->subject,
+                       mbs_force_kind_text(read->force.kind));
   if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
     return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
   for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
@@ -361,12 +359,12 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
 }
 
 static seam_status check_rope(reader *r, const element *read) {
-  const char *kind = mbs_force_kind_text(read->force.kind);
   const yaml_node *restitution = yaml_get(read->node, "restitution");
   if (!read->force.contact.is_hard && restitution != NULL)
     return reader_fail(r, restitution->key, "add 'hard: true', or write 'damping' instead",
-                       "'restitution' in %s has no effect: only a hard %s has a restitution", r->subject, kind);
-  return check_hardness(r, read, kind);
+                       "'restitution' in %s has no effect: only a hard %s has a restitution", r->subject,
+                       mbs_force_kind_text(read->force.kind));
+  return check_hardness(r, read);
 }
 
 /* Checks 'damping', 'restitution' and 'impact_speed' of a compliant element. */
@@ -374,10 +372,10 @@ static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");
   bool has_impact = false;
-  const seam_status status = check_together(r, read, impact, 2, &has_impact);
-  if (status == SEAM_OK && has_impact && damping != NULL)
+  TRY(check_together(r, read, impact, 2, &has_impact));
+  if (has_impact && damping != NULL)
     return reader_fail(r, damping->key, "keep one of the two", "%s has 'damping' and 'restitution'", r->subject);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check_contact(reader *r, const element *read) {
@@ -407,11 +405,11 @@ static seam_status check_contact(reader *r, const element *read) {
   if (has_line && inside != NULL)
     return reader_fail(r, inside->key, "remove 'inside'; the side of a curve is given by 'side'",
                        "'inside' in %s has no effect without 'radii'", r->subject);
-  seam_status status = check_hardness(r, read, "contact");
-  if (status != SEAM_OK || read->force.contact.is_hard)
-    return status;
-  status = check_impact(r, read);
-  return status == SEAM_OK ? check_together(r, read, slip, 2, &has_friction) : status;
+  TRY(check_hardness(r, read));
+  if (read->force.contact.is_hard)
+    return SEAM_OK;
+  TRY(check_impact(r, read));
+  return check_together(r, read, slip, 2, &has_friction);
 }
 
 static seam_status check_stop(reader *r, const element *read) {
@@ -436,8 +434,8 @@ static seam_status check_stop(reader *r, const element *read) {
     return reader_fail(r, yaml_get(node, "upper"), NULL,
                        "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
                        stop->lower);
-  const seam_status status = check_hardness(r, read, "stop");
-  return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
+  TRY(check_hardness(r, read));
+  return read->force.contact.is_hard ? SEAM_OK : check_impact(r, read);
 }
 
 static const element_key contact_keys[] = {
@@ -554,7 +552,7 @@ static const element_type *const types[] = {
                  "damping of the absolute motion of each body"),
     ELEMENT_TYPE("spring_damper", MBS_SPRING_DAMPER, 2, 2, true, spring_damper_keys, check_spring,
                  "a spring and damper between two points, or along a direction"),
-    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_torsion, "a spring and damper of an angle"),
+    ELEMENT_TYPE("torsion", MBS_TORSION, 2, 2, true, torsion_keys, check_law, "a spring and damper of an angle"),
     ELEMENT_TYPE("bushing", MBS_BUSHING, 2, 2, true, bushing_keys, NULL, "a spring and damper in x, y and angle"),
     ELEMENT_TYPE("force", MBS_POINT_FORCE, 1, 1, false, force_keys, check_point_force, "a force on a body"),
     ELEMENT_TYPE("torque", MBS_TORQUE, 1, 1, false, torque_keys, NULL, "a torque on a body"),

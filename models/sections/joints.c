@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "models/sections/elements.h"
 #include "models/sections/quantities_section.h"
 #include "models/speed_law.h"
@@ -11,9 +10,9 @@
 /* ---- Gears, racks and rolling ------------------------------------------------------------------------------------ */
 
 static seam_status read_nonzero(reader *r, yaml_node *value, const char *fix, double *number) {
-  const seam_status status = reader_number(r, value, ANY_NUMBER, number);
-  if (status != SEAM_OK || *number != 0)
-    return status;
+  TRY(reader_number(r, value, ANY_NUMBER, number));
+  if (*number != 0)
+    return SEAM_OK;
   return reader_fail(r, value, fix, "'%s' in %s must not be zero", value->key->text, r->subject);
 }
 
@@ -34,14 +33,13 @@ static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) 
 /* External wheels rotate in opposite directions. The flag `internal`, read later, reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
-  const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
-  for (int i = 0; i < 2 && status == SEAM_OK; i++)
+  TRY(reader_vector(r, value, POSITIVE, 2, teeth));
+  for (int i = 0; i < 2; i++)
     if (teeth[i] != floor(teeth[i]))
       return reader_fail(r, i == 0 ? value->first : value->last, "give 'ratio' for what has no teeth",
                          "'teeth' in %s must be whole, but %.6g is not", r->subject, teeth[i]);
-  if (status == SEAM_OK)
-    to->joint.ratio = -teeth[0] / teeth[1];
-  return status;
+  to->joint.ratio = -teeth[0] / teeth[1];
+  return SEAM_OK;
 }
 
 #define NAME(code, name) name,
@@ -68,14 +66,6 @@ static seam_status check_gear(reader *r, const element *read) {
 
 /* ---- Prescribed motions ------------------------------------------------------------------------------------------ */
 
-/* Rejects a drive with two laws: of its coordinate ('angle' of a motor, 'law' of a motion) and of its 'speed'. */
-static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
-  if (to->joint.law.value == NULL)
-    return SEAM_OK;
-  return reader_fail(r, value->key, "keep one of the two", "%s has both 'speed' and '%s'", r->subject,
-                     yaml_get(to->node, "law") != NULL ? "law" : "angle");
-}
-
 static seam_status check_law(reader *r, const element *read, const char *key) {
   if (read->joint.law.value != NULL)
     return SEAM_OK;
@@ -97,10 +87,11 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   const bool is_angle = law->to->joint.of == MBS_OF_ANGLE || law->to->joint.of == MBS_OF_PHI;
   const char *kind = is_angle ? "torsion" : "spring_damper";
   const char *force = is_angle ? "torque" : "force";
+  const token read = {.start = name, .length = length};
   *index = 0;
-  if (strlen(time_name.quantity) == length && memcmp(time_name.quantity, name, length) == 0)
+  if (token_is(&read, time_name.quantity))
     return true;
-  if (!quantities_is_possible_name(law->r, name, length))
+  if (!quantities_is_possible_name(law->r, &read))
     return false;
   snprintf(error->cause, sizeof error->cause, "'%s' in %.60s may depend on t only, not on the quantity '%.*s'", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);
@@ -115,19 +106,18 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   return false;
 }
 
-static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
+/* Reads a law of time. A drive has one, of its coordinate ('angle' of a motor, 'law' of a motion) or of its 'speed'. */
+static seam_status read_law(reader *r, yaml_node *value, element *to) {
   law_of_time context = {r, value, to};
   const expression_names names = {.variables = &time_name.name,
                                   .n_variables = 1,
                                   .quantity = find_time,
                                   .quantities = &context,
                                   .are_of_time = true};
+  if (to->joint.law.value != NULL)
+    return reader_fail(r, value->key, "keep one of the two", "%s has both 'speed' and '%s'", r->subject,
+                       yaml_get(to->node, "law") != NULL ? "law" : "angle");
   return reader_law(r, value, &names, &to->joint.law);
-}
-
-static seam_status read_law(reader *r, yaml_node *value, element *to) {
-  const seam_status status = check_single(r, value, to);
-  return status == SEAM_OK ? read_law_of_time(r, value, to) : status;
 }
 
 static seam_status read_start(reader *r, yaml_node *value, element *to) {
@@ -141,15 +131,12 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
  * initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
-  seam_status status = check_single(r, value, to);
-  THEN(status, read_law_of_time(r, value, to));
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_law(r, value, to));
   const seam_law speed = def->law;
   def->law = (seam_law){0};
   def->from_initial = isnan(def->angle);
   const double end = r->result->simulation.end;
-  status = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &r->cause);
+  const seam_status status = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &r->cause);
   if (status != SEAM_BAD_INPUT)
     return reader_check_call(r, value, status);
   return reader_fail(r, value, "give the coordinate as a function of t, in place of 'speed'", "'speed' in %s: %s",
@@ -248,7 +235,6 @@ static seam_status check_friction(reader *r, const yaml_node *value, yaml_node *
                      f->static_coefficient);
 }
 
-/* Reads `friction:` of a joint, {coefficient: ..., ...}. */
 static seam_status read_friction(reader *r, yaml_node *value, element *to) {
   const mbs_joint_kind kind = to->joint.kind;
   mbs_friction *f = &to->joint.friction;
@@ -451,9 +437,8 @@ seam_status gears_check(reader *r) {
   const mbs_model *model = r->result->mechanism;
   const size_t n_bodies = mbs_n_bodies(model);
   size_t bodies[2];
-  body_group *groups = arena_allocate(&r->memory, (n_bodies + 1) * sizeof *groups);
-  if (groups == NULL)
-    return reader_no_memory(r);
+  body_group *groups = reader_allocate(r, n_bodies, sizeof *groups);
+  TRY(reader_check_memory(r, groups != NULL));
   for (size_t b = 0; b <= n_bodies; b++)
     groups[b] = (body_group){.parent = b, .carrier = SEAM_NONE};
   for (size_t j = 0; j < mbs_n_joints(model); j++) {

@@ -12,7 +12,6 @@
 
 #include <seam/equations.h>
 
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "models/sections/references.h"
 
@@ -69,22 +68,22 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   quantity_function made = {.inputs = &d->quantity, .n_inputs = 1};
   mbs_quantity alias;
   const char *text = NULL;
-  seam_status status = reader_text(r, value, &text);
+  TRY(reader_text(r, value, &text));
   if (text == NULL)
-    return status;
+    return SEAM_OK;
   d->quantity = strcmp(text, time_name.name) == 0 ? time_name.quantity : text;
   const bool is_renamed = quantities_is_name(r, d->quantity, &alias);
   if (!is_renamed)
-    status = quantities_read(r, value, &aliases, false, &made);
+    TRY(quantities_read(r, value, &aliases, false, &made));
   d->def.kind = MBS_EXPRESSION;
   d->def.inputs = made.inputs;
   d->def.n_inputs = made.n_inputs;
   d->def.function = made.function;
-  THEN(status, reader_text(r, d->values[UNIT], &d->def.unit));
+  TRY(reader_text(r, d->values[UNIT], &d->def.unit));
   const char *given = d->def.unit;
   const char *unit = is_renamed ? mbs_quantity_of(r->builder->model, alias).unit : "";
-  if (status != SEAM_OK || given == NULL || unit[0] == '\0' || strcmp(unit, given) == 0)
-    return status;
+  if (given == NULL || unit[0] == '\0' || strcmp(unit, given) == 0)
+    return SEAM_OK;
   const char *factor = "FACTOR";
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (given[0] == prefixes[i].prefix && strcmp(given + 1, unit) == 0)
@@ -97,17 +96,17 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
 
 static seam_status read_body(reader *r, const yaml_node *name, const char **body) {
   size_t number = 0;
-  const seam_status status = reader_body(r, name, &number);
+  TRY(reader_body(r, name, &number));
   *body = name->text;
-  return status;
+  return SEAM_OK;
 }
 
 /* Reads marker i: a body, and a position on it. */
 static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *position) {
   size_t number = 0;
-  const seam_status status = reader_body(r, body, &number);
+  TRY(reader_body(r, body, &number));
   d->bodies[i] = body->text;
-  return status == SEAM_OK ? reader_marker(r, position, number, &d->def.at[i]) : status;
+  return reader_marker(r, position, number, &d->def.at[i]);
 }
 
 /* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. other_key, `body` or `bodies`, must then be NULL. */
@@ -119,14 +118,13 @@ static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_
   if (positions->n_children != n)
     return reader_fail(r, positions, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",
                        positions->n_children);
-  seam_status status = SEAM_OK;
   size_t i = 0;
-  for (yaml_node *position = positions->first; position != NULL && status == SEAM_OK; position = position->next, i++) {
-    status = read_body(r, position->key, &d->bodies[i]);
-    THEN(status, reader_vector(r, position, ANY_NUMBER, 2, d->def.at[i].position));
+  for (yaml_node *position = positions->first; position != NULL; position = position->next, i++) {
+    TRY(read_body(r, position->key, &d->bodies[i]));
+    TRY(reader_vector(r, position, ANY_NUMBER, 2, d->def.at[i].position));
     d->def.at[i].frame = MBS_BODY;
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_point(reader *r, draft *d, yaml_node *position) {
@@ -153,13 +151,13 @@ static seam_status read_distance(reader *r, draft *d, yaml_node *positions) {
                        "%s needs 'bodies'", r->subject);
   if (list->kind != YAML_LIST || list->n_children != 2)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of two names", r->subject);
-  seam_status status = read_body(r, list->first, &body);
-  THEN(status, read_body(r, list->last, &body));
-  if (status == SEAM_OK && (positions->kind != YAML_LIST || positions->n_children != 2))
+  TRY(read_body(r, list->first, &body));
+  TRY(read_body(r, list->last, &body));
+  if (positions->kind != YAML_LIST || positions->n_children != 2)
     return reader_fail(r, positions, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
-  THEN(status, read_position(r, d, 0, list->first, positions->first));
-  return status == SEAM_OK ? read_position(r, d, 1, list->last, positions->last) : status;
+  TRY(read_position(r, d, 0, list->first, positions->first));
+  return read_position(r, d, 1, list->last, positions->last);
 }
 
 static seam_status read_set(reader *r, draft *d, yaml_node *list) {
@@ -167,22 +165,20 @@ static seam_status read_set(reader *r, draft *d, yaml_node *list) {
   if (list->kind != YAML_LIST || list->n_children == 0)
     return reader_fail(r, list, "write [NAME, ...]", "'set' in %s must be a list of bodies, but is %s", r->subject,
                        list->kind == YAML_LIST ? "empty" : yaml_kind_text(list));
-  const char **bodies = arena_allocate(&r->memory, list->n_children * sizeof *bodies);
-  if (bodies == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next)
-    status = read_body(r, name, &bodies[d->def.n_bodies++]);
+  const char **bodies = reader_allocate(r, list->n_children, sizeof *bodies);
+  TRY(reader_check_memory(r, bodies != NULL));
+  for (const yaml_node *name = list->first; name != NULL; name = name->next)
+    TRY(read_body(r, name, &bodies[d->def.n_bodies++]));
   d->def.bodies = bodies;
-  return status == SEAM_OK ? reader_check_twice(r, list) : status;
+  return reader_check_twice(r, list);
 }
 
 static seam_status read_reaction(reader *r, draft *d, yaml_node *joint) {
   d->def.kind = MBS_REACTION;
   const mbs_model *model = r->builder->model;
-  const seam_status status = reader_text(r, joint, &d->def.joint);
-  if (status != SEAM_OK || mbs_find_joint(model, d->def.joint) != SEAM_NONE)
-    return status;
+  TRY(reader_text(r, joint, &d->def.joint));
+  if (mbs_find_joint(model, d->def.joint) != SEAM_NONE)
+    return SEAM_OK;
   nearest search = nearest_to(d->def.joint);
   for (size_t i = 0; i < mbs_n_joints(model); i++)
     nearest_try(&search, mbs_joint_of(model, i).name);
@@ -193,8 +189,8 @@ static seam_status read_axes(reader *r, draft *d) {
   const yaml_node *axes = d->values[AXES];
   if (axes == NULL)
     return SEAM_OK;
-  const bool is_own = axes->kind == YAML_SCALAR && axes->text != NULL && strcmp(axes->text, "body") == 0 &&
-                      table_find(&r->entry_names, "body", 4) == NULL;
+  const bool is_own =
+      axes->text != NULL && strcmp(axes->text, "body") == 0 && table_find(&r->entry_names, "body", 4) == NULL;
   if (!is_own)
     return read_body(r, axes, &d->def.axes);
   /* by default, axes of the point's body, or of the joint's first body */
@@ -243,21 +239,20 @@ static seam_status read_measure(reader *r, const reference *one) {
   unsigned bits = 0;
   reader_set_subject(r, "measure", value);
   d.def.name = value->key->text;
-  seam_status status = SEAM_OK;
   if (value->kind == YAML_LIST)
-    status = reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
-                         "%s must be an expression or a map, but is a list", r->subject);
+    return reader_fail(r, value, "write \"spring.force + 1\" or {point: P, body: NAME}",
+                       "%s must be an expression or a map, but is a list", r->subject);
   if (value->kind == YAML_MAP)
-    status = reader_map(r, value, keys, N_KEYS, d.values);
+    TRY(reader_map(r, value, keys, N_KEYS, d.values));
   const yaml_node *over_run = d.values[OVER_RUN];
-  THEN(status, reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
-  for (const yaml_node *name = yaml_first(over_run, YAML_LIST); name != NULL && status == SEAM_OK; name = name->next) {
+  TRY(reader_check_kind(r, over_run, YAML_LIST, "write [min, max, mean, integral, rms], or some of them"));
+  for (const yaml_node *name = yaml_first(over_run, YAML_LIST); name != NULL; name = name->next) {
     size_t chosen = 0;
-    status = reader_word(r, name, &form_statistic, &chosen);
+    TRY(reader_word(r, name, &form_statistic, &chosen));
     bits |= 1U << chosen;
   }
-  d.def.is_watched = bits != 0;
-  THEN(status, read_kind(r, &d));
+  d.def.is_watched = true;
+  seam_status status = read_kind(r, &d);
   THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {
     quantities_discard(&d.def.function);
@@ -269,42 +264,32 @@ static seam_status read_measure(reader *r, const reference *one) {
   return reader_check_call(r, value->key, status);
 }
 
-static seam_status check_name(reader *r, const yaml_node *key) {
-  const char *name = key->text;
-  const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
-  if (expression_is_reserved(name) || strcmp(name, "t") == 0)
-    return reader_fail(r, key, "choose another name",
-                       "'%s' is a function, a constant or the time and cannot be a measure", name);
-  if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
-    return reader_fail(r, key, "choose another name",
-                       "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
-  return SEAM_OK;
-}
-
 static seam_status list_measures(reader *r, const yaml_node *section, reference *list, size_t *n) {
   static const reference_rules rules = {"measures", "write one of them without the others", read_measure};
-  seam_status status = SEAM_OK;
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
+    const char *name = value->key->text;
+    TRY(reader_check_name(r, value->key, true));
+    if (expression_is_reserved(name) || strcmp(name, "t") == 0)
+      return reader_fail(r, value->key, "choose another name",
+                         "'%s' is a function, a constant or the time and cannot be a measure", name);
+    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+      return reader_fail(r, value->key, "choose another name",
+                         "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
     /* A measure that only renames a quantity depends on no other measures. Its text may have hyphens. */
-    const bool is_expression =
-        text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
-    status = check_name(r, value->key);
-    list[(*n)++] = (reference){
-        .rules = &rules, .name = value->key->text, .value = value, .text = is_expression ? text->text : NULL};
+    const bool is_expression = text != NULL && text->text != NULL && !quantities_is_name(r, text->text, &alias);
+    list[(*n)++] =
+        (reference){.rules = &rules, .name = name, .value = value, .text = is_expression ? text->text : NULL};
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Deferred functions ------------------------------------------------------------------------------------------ */
 
 seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
-  deferred *copy = arena_allocate(&r->memory, sizeof *copy);
-  if (copy == NULL)
-    return reader_no_memory(r);
+  deferred *copy = reader_allocate(r, 1, sizeof *copy);
+  TRY(reader_check_memory(r, copy != NULL));
   *copy = *one;
   copy->next = NULL;
   deferred_list *list = &r->deferred[kind];
@@ -328,9 +313,7 @@ static seam_status add_deferred_measure(reader *r, const reference *wanted) {
   quantity_function made = {0};
   if (one->point != NULL)
     return reader_check_call(r, one->value, mbs_add_measure(r->builder, one->point, &r->cause));
-  const seam_status status = read_function(r, one, &made);
-  if (status != SEAM_OK)
-    return status;
+  TRY(read_function(r, one, &made));
   def.name = one->name;
   def.kind = MBS_EXPRESSION;
   def.inputs = made.inputs;
@@ -354,18 +337,17 @@ static seam_status read_measures(reader *r) {
                                        add_deferred_measure};
   static const reference_rules variable = {"variables", NULL, skip};
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "measures", &section);
+  TRY(reader_section(r, "measures", &section));
   size_t most = section->n_children;
   size_t n = 0;
   for (int kind = DEFERRED_MEASURE; kind <= DEFERRED_RATE; kind++)
     for (const deferred *one = r->deferred[kind].first; one != NULL; one = one->next)
       most++;
-  reference *all = arena_allocate(&r->memory, (most + 1) * sizeof *all);
-  unsigned *over_run = arena_allocate(&r->result->memory, (most + 1) * sizeof *over_run);
-  if (all == NULL || over_run == NULL)
-    return reader_no_memory(r);
+  reference *all = reader_allocate(r, most, sizeof *all);
+  unsigned *over_run = reader_allocate(r, most, sizeof *over_run);
+  TRY(reader_check_memory(r, all != NULL && over_run != NULL));
   r->result->over_run = over_run;
-  THEN(status, list_measures(r, section, all, &n));
+  TRY(list_measures(r, section, all, &n));
   for (deferred *one = r->deferred[DEFERRED_MEASURE].first; one != NULL; one = one->next)
     all[n++] = (reference){.rules = &loop,
                            .name = one->name,
@@ -377,32 +359,28 @@ static seam_status read_measures(reader *r) {
                            .data = one};
   for (const deferred *one = r->deferred[DEFERRED_RATE].first; one != NULL; one = one->next)
     all[n++] = (reference){.rules = &variable, .name = one->name, .value = one->value};
-  return status == SEAM_OK ? references_read(r, all, n) : status;
-}
-
-/* Reads the rate of a variable, or one component of the law of a force element. */
-static seam_status read_change(reader *r, deferral kind, const deferred *one) {
-  quantity_function made = {0};
-  seam_status status = read_function(r, one, &made);
-  if (status != SEAM_OK)
-    return status;
-  mbs_law_def law = mbs_default_law_def();
-  law.force = one->name;
-  law.component = one->component;
-  law.inputs = made.inputs;
-  law.n_inputs = made.n_inputs;
-  law.function = made.function;
-  status = kind == DEFERRED_LAW
-               ? mbs_add_law(r->builder, &law, &r->cause)
-               : mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &r->cause);
-  return reader_check_call(r, one->value, status);
+  return references_read(r, all, n);
 }
 
 seam_status deferred_read(reader *r) {
-  seam_status status = read_measures(r);
-  for (int kind = DEFERRED_RATE; kind <= DEFERRED_LAW; kind++)
-    for (const deferred *one = r->deferred[kind].first; one != NULL && status == SEAM_OK; one = one->next)
-      status = read_change(r, (deferral)kind, one);
+  TRY(read_measures(r));
+  for (const deferred *one = r->deferred[DEFERRED_RATE].first; one != NULL; one = one->next) {
+    quantity_function made = {0};
+    TRY(read_function(r, one, &made));
+    TRY(reader_check_call(r, one->value,
+                          mbs_set_rate(r->builder, one->name, made.inputs, made.n_inputs, &made.function, &r->cause)));
+  }
+  for (const deferred *one = r->deferred[DEFERRED_LAW].first; one != NULL; one = one->next) {
+    mbs_law_def law = mbs_default_law_def();
+    quantity_function made = {0};
+    TRY(read_function(r, one, &made));
+    law.force = one->name;
+    law.component = one->component;
+    law.inputs = made.inputs;
+    law.n_inputs = made.n_inputs;
+    law.function = made.function;
+    TRY(reader_check_call(r, one->value, mbs_add_law(r->builder, &law, &r->cause)));
+  }
   memset(r->deferred, 0, sizeof r->deferred);
-  return status;
+  return SEAM_OK;
 }

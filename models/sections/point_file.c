@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "base/then.h"
 #include "models/reader.h"
 
 enum { LARGEST_FILE = 500 * 1000 * 1000 }; /* bytes */
@@ -20,11 +20,11 @@ typedef struct field {
 typedef struct csv {
   reader *r;
   source file;
-  const char *at;  /* position in the text after the part that has been read */
-  char separator;  /* ' ': one or more blanks */
-  size_t n_fields; /* number of fields in each line */
-  size_t index[2]; /* indices of the two columns that are read */
-  double *numbers; /* (2 x capacity) numbers of the two columns */
+  const char *at;    /* position in the text after the part that has been read */
+  char separator;    /* ' ': one or more blanks */
+  size_t n_fields;   /* number of fields in each line */
+  size_t index[2];   /* indices of the two columns that are read */
+  double (*rows)[2]; /* (n) their numbers */
   size_t n, capacity;
 } csv;
 
@@ -95,9 +95,8 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
     const size_t length = (size_t)(next.end - next.start);
     if (strlen(named->text) == length && memcmp(named->text, next.start, length) == 0)
       return SEAM_OK;
-    const char *name = arena_text(&c->r->memory, next.start, length);
-    if (name == NULL)
-      return reader_no_memory(c->r);
+    const char *name = arena_text(c->r->memory, next.start, length);
+    TRY(reader_check_memory(c->r, name != NULL));
     if (used < sizeof fix)
       used += (size_t)snprintf(fix + used, sizeof fix - used, " '%.63s'", name);
     nearest_try(&search, name);
@@ -125,30 +124,21 @@ static seam_status read_head(csv *c, yaml_node *const names[2]) {
     has_text |= !read_number(&next, &number);
   if (!has_text)
     c->at = start;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
-    status = find_column(c, line, names[i], i, &c->index[i]);
-  return status;
+  for (size_t i = 0; i < 2; i++)
+    TRY(find_column(c, line, names[i], i, &c->index[i]));
+  return SEAM_OK;
 }
 
 static seam_status read_rows(csv *c) {
   for (field line; next_line(c, &line); c->n++) {
     const char *start = line.start;
     size_t i = 0;
-    if (c->n == c->capacity) {
-      const size_t larger = c->capacity > 0 ? 2 * c->capacity : 1024;
-      double *numbers = malloc(2 * larger * sizeof *numbers);
-      if (numbers == NULL)
-        return seam_fail(c->r->error, SEAM_NO_MEMORY, "memory is exhausted");
-      for (size_t k = 0; k < 2 && c->n > 0; k++)
-        memcpy(numbers + k * larger, c->numbers + k * c->capacity, c->n * sizeof *numbers);
-      free(c->numbers);
-      c->numbers = numbers;
-      c->capacity = larger;
-    }
+    double(*larger)[2] = array_grow(c->rows, &c->capacity, c->n + 1, sizeof *larger);
+    TRY(reader_check_memory(c->r, larger != NULL));
+    c->rows = larger;
     for (field next; next_field(c, &line, &next); i++)
       for (size_t k = 0; k < 2; k++)
-        if (i == c->index[k] && !read_number(&next, &c->numbers[k * c->capacity + c->n]))
+        if (i == c->index[k] && !read_number(&next, &c->rows[c->n][k]))
           return fail_at(c, next.start, "write a number with a decimal point, as -1.5e-3",
                          "this is not a finite number");
     if (i != c->n_fields) {
@@ -163,46 +153,43 @@ static seam_status read_rows(csv *c) {
                    c->file.name);
 }
 
-static seam_status read_text(reader *r, const yaml_node *value, const char *path, char **text, size_t *length) {
-  *text = file_read(path, LARGEST_FILE, length);
-  if (*text != NULL)
-    return SEAM_OK;
-  if (errno == ENOMEM)
-    return reader_no_memory(r);
-  return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
-                     errno == EISDIR || errno == ESPIPE ? "it is not a file"
-                     : errno == EFBIG                   ? "it has more than 500 MB"
-                                                        : strerror(errno));
-}
-
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **numbers, size_t *n) {
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
+                            size_t *n) {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
   const char *name = NULL;
-  seam_status status = reader_text(r, value, &name);
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
+  TRY(reader_text(r, value, &name));
+  for (size_t i = 0; i < 2; i++) {
     if (names[i] != NULL && names[i]->kind == YAML_LIST)
       return reader_fail(r, names[i], "give 'file', or both lists",
                          "'%s' is a list, but must be the name of a column of 'file'", names[i]->key->text);
-    status = reader_text(r, names[i], &name);
+    TRY(reader_text(r, names[i], &name));
   }
-  if (status != SEAM_OK)
-    return status;
-  char *text = NULL;
   csv c = {.r = r, .file.name = reader_path(r, value)};
-  status = c.file.name != NULL ? read_text(r, value, c.file.name, &text, &c.file.length) : reader_no_memory(r);
+  TRY(reader_check_memory(r, c.file.name != NULL));
+  char *text = file_read(c.file.name, LARGEST_FILE, &c.file.length);
+  if (text == NULL && errno == ENOMEM)
+    return reader_no_memory(r);
+  if (text == NULL)
+    return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s",
+                       c.file.name,
+                       errno == EISDIR || errno == ESPIPE ? "it is not a file"
+                       : errno == EFBIG                   ? "it has more than 500 MB"
+                                                          : strerror(errno));
   c.at = c.file.text = text;
   if (c.file.length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
     c.at += 3;
-  THEN(status, read_head(&c, names));
+  seam_status status = read_head(&c, names);
   THEN(status, read_rows(&c));
   THEN(status, reader_add_data_file(r, c.file.name, strlen(c.file.name)));
   free(text);
-  if (status != SEAM_OK) {
-    free(c.numbers);
-    return status;
-  }
-  memmove(c.numbers + c.n, c.numbers + c.capacity, c.n * sizeof *c.numbers);
-  *numbers = c.numbers;
   *n = c.n;
-  return SEAM_OK;
+  *x = reader_allocate(r, c.n, sizeof **x);
+  *y = reader_allocate(r, c.n, sizeof **y);
+  THEN(status, reader_check_memory(r, *x != NULL && *y != NULL));
+  for (size_t i = 0; i < c.n && status == SEAM_OK; i++) {
+    (*x)[i] = c.rows[i][0];
+    (*y)[i] = c.rows[i][1];
+  }
+  free(c.rows);
+  return status;
 }

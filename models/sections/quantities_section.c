@@ -1,10 +1,8 @@
 #include "models/sections/quantities_section.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "models/expression/lexer.h"
@@ -27,30 +25,26 @@ static bool is_any(const token *name, const char *const *texts, size_t n) {
   return i < n;
 }
 
-static bool is_quantity(const reader *r, const token *name) {
+bool quantities_is_possible_name(const reader *r, const token *name) {
   const yaml_node *const maps[] = {yaml_get(r->root, "measures"), yaml_get(yaml_get(r->root, "fmu"), "inputs")};
-  bool is_named = memchr(name->start, '.', name->length) != NULL;
+  bool is_possible = memchr(name->start, '.', name->length) != NULL;
   for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs in `fmu:` are variables too */
-    for (const yaml_node *value = yaml_first(maps[i], YAML_MAP); value != NULL && !is_named; value = value->next)
-      is_named = token_is(name, value->key->text);
-  return is_named;
-}
-
-bool quantities_is_possible_name(const reader *r, const char *name, size_t length) {
-  return is_quantity(r, &(token){.start = name, .length = length});
+    for (const yaml_node *value = yaml_first(maps[i], YAML_MAP); value != NULL && !is_possible; value = value->next)
+      is_possible = token_is(name, value->key->text);
+  return is_possible;
 }
 
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables) {
   mbs_quantity found;
   token name;
-  if (value->kind != YAML_SCALAR || value->text == NULL)
+  if (value->text == NULL)
     return false;
   for (const char *cursor = value->text; lexer_next_name(&cursor, &name);) {
     const index_values *indices = value->indices;
     if (is_any(&name, variables, n_variables) || (indices != NULL && is_any(&name, indices->names, indices->n)) ||
         table_find(&r->parameter_names, name.start, name.length) != NULL)
       continue;
-    if (token_is(&name, time_name.name) || token_is(&name, time_name.quantity) || is_quantity(r, &name))
+    if (token_is(&name, time_name.name) || token_is(&name, time_name.quantity) || quantities_is_possible_name(r, &name))
       return true;
   }
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
@@ -76,7 +70,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
       if (known->owner == found.owner && known->element == found.element && known->number == found.number)
         return true;
     }
-    q->names[q->n] = arena_text(&q->r->memory, name, length);
+    q->names[q->n] = arena_text(q->r->memory, name, length);
     q->no_memory = q->no_memory || q->names[q->n] == NULL;
     q->found[q->n++] = found;
     return true;
@@ -134,38 +128,22 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
   return SEAM_OK;
 }
 
-static double value_of(const void *data, const double *x) { return expression_value(data, x); }
-static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
-static double angle_change_of(const void *data, const double *x, const double *y) {
-  return expression_phase_advance(data, x, y);
-}
-static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
-  expression_corners(data, false, x, dx, corners);
-}
-static void corners_without_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
-  expression_corners(data, true, x, dx, corners);
-}
-static void destroy(void *data) { expression_destroy(data); }
-static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
-
 seam_status quantities_read(reader *r, yaml_node *value, const short_names *aliases, bool is_condition,
                             quantity_function *made) {
   const char *text = NULL;
   bool is_comparison = false;
   int at_zero = 0;
-  seam_status status = reader_text(r, value, &text);
-  if (status != SEAM_OK || text == NULL)
-    return status;
+  TRY(reader_text(r, value, &text));
+  if (text == NULL)
+    return SEAM_OK;
   token name;
   size_t n = aliases->n + 1;
   for (const char *cursor = text; lexer_next_name(&cursor, &name);)
     n++;
-  quantities q = {.r = r,
-                  .found = arena_allocate(&r->memory, n * sizeof *q.found),
-                  .names = arena_allocate(&r->memory, n * sizeof *q.names)};
-  const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
-  if (q.found == NULL || q.names == NULL || variables == NULL)
-    return reader_no_memory(r);
+  quantities q = {
+      .r = r, .found = reader_allocate(r, n, sizeof *q.found), .names = reader_allocate(r, n, sizeof *q.names)};
+  const char **variables = reader_allocate(r, n, sizeof *variables);
+  TRY(reader_check_memory(r, q.found != NULL && q.names != NULL && variables != NULL));
   /* The short names in the expression become x[0], x[1], ...; if it uses the time t, x[0] is t. */
   for (size_t i = 0; i < aliases->n; i++) {
     const char *quantity = aliases->of[i].quantity;
@@ -189,25 +167,15 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
                                   .is_comparison = is_condition ? &is_comparison : NULL,
                                   .at_zero = &at_zero};
   expression *e = NULL;
-  status = check_hyphens(r, value);
-  THEN(status, reader_expression(r, value, &names, &e));
-  if (status == SEAM_OK && q.no_memory) {
+  TRY(check_hyphens(r, value));
+  TRY(reader_expression(r, value, &names, &e));
+  if (q.no_memory) {
     expression_destroy(e);
-    status = reader_no_memory(r);
+    return reader_no_memory(r);
   }
-  if (status != SEAM_OK)
-    return status;
   *made = (quantity_function){.inputs = q.names,
                               .n_inputs = q.n,
-                              .function = {.value = value_of,
-                                           .change = change_of,
-                                           .destroy = destroy,
-                                           .data = e,
-                                           .next_kink = has_time ? next_kink_of : NULL,
-                                           .jumps = expression_jumps(e, has_time),
-                                           .turning = expression_has_periodic_function(e) ? angle_change_of : NULL,
-                                           .corners = has_time ? corners_without_time : corners_of,
-                                           .n_corners = expression_n_corners(e)},
+                              .function = expression_function(e, has_time),
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
   return SEAM_OK;
@@ -216,20 +184,19 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *aliases,
                                       quantity_function *made) {
   mbs_quantity named;
-  const char **name = arena_allocate(&r->memory, sizeof *name);
-  if (name == NULL)
-    return reader_no_memory(r);
-  const seam_status status = reader_text(r, value, name);
-  if (status != SEAM_OK || !quantities_is_name(r, *name, &named))
-    return status == SEAM_OK ? quantities_read(r, value, aliases, true, made) : status;
+  const char **name = reader_allocate(r, 1, sizeof *name);
+  TRY(reader_check_memory(r, name != NULL));
+  TRY(reader_text(r, value, name));
+  if (!quantities_is_name(r, *name, &named))
+    return quantities_read(r, value, aliases, true, made);
   *made = (quantity_function){.inputs = name, .n_inputs = 1};
   return SEAM_OK;
 }
 
 typedef struct sum {
+  const double *gain; /* (n) */
   size_t n;
   double offset;
-  double gain[];
 } sum;
 
 static double change_of_sum(const void *data, const double *x, const double *dx) {
@@ -247,20 +214,10 @@ static double value_of_sum(const void *data, const double *x) {
 
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made) {
-  sum *s = malloc(sizeof *s + n * sizeof *s->gain);
-  const char **kept = arena_allocate(&r->memory, (n + 1) * sizeof *kept);
-  if (s == NULL || kept == NULL) {
-    free(s);
-    return reader_no_memory(r);
-  }
-  s->n = n;
-  s->offset = offset;
-  for (size_t i = 0; i < n; i++) {
-    s->gain[i] = gains[i];
-    kept[i] = names[i];
-  }
-  *made = (quantity_function){.inputs = kept,
-                              .n_inputs = n,
-                              .function = {.value = value_of_sum, .change = change_of_sum, .destroy = free, .data = s}};
+  sum *s = reader_allocate(r, 1, sizeof *s);
+  TRY(reader_check_memory(r, s != NULL));
+  *s = (sum){gains, n, offset};
+  *made = (quantity_function){
+      .inputs = names, .n_inputs = n, .function = {.value = value_of_sum, .change = change_of_sum, .data = s}};
   return SEAM_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef MODELS_QUANTITIES_SECTION_H
 #define MODELS_QUANTITIES_SECTION_H
 
+#include "models/expression/lexer.h"
 #include "models/reader.h"
 
 /* A short name of a quantity in an expression, such as "s" for "spring.stretch". */
@@ -15,7 +16,7 @@ typedef struct short_names {
 } short_names;
 
 typedef struct quantity_function {
-  const char **inputs; /* (n_inputs) names of quantities, in the reader's memory */
+  const char *const *inputs; /* (n_inputs) names of quantities */
   size_t n_inputs;
   mbs_function function; /* owned by the caller; `value` NULL: the function equals its only input */
   bool is_comparison;    /* the function is the difference of a comparison's sides, positive if it is true */
@@ -32,7 +33,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
 /* Reads a condition: an expression, a comparison, or the name of a quantity, which may have hyphens. */
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *aliases, quantity_function *made);
 
-/* Makes the function Σ gains[i] · names[i] + offset of n quantities. */
+/* Makes the function Σ gains[i] · names[i] + offset of n quantities. The result owns `names` and `gains`. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
@@ -41,7 +42,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 
 /* Returns true if a name can be that of a quantity, which may not exist yet: it contains '.', or is that of a measure
  * or of an input in `fmu:`. */
-bool quantities_is_possible_name(const reader *r, const char *name, size_t length);
+bool quantities_is_possible_name(const reader *r, const token *name);
 
 /* Returns true if the text, which may have hyphens, is the name of a quantity. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);

@@ -92,10 +92,10 @@ static seam_status read_one(search *s, size_t number) {
     const table_slot *needed = next_needed(s);
     while (needed == NULL) {
       const size_t complete = s->stack[--s->depth].number;
-      const seam_status status = s->all[complete].rules->read(s->r, &s->all[complete]);
+      TRY(s->all[complete].rules->read(s->r, &s->all[complete]));
       s->progress[complete] = DONE;
-      if (status != SEAM_OK || s->depth == 0)
-        return status;
+      if (s->depth == 0)
+        return SEAM_OK;
       needed = next_needed(s);
     }
     if (s->progress[needed->value] == OPEN)
@@ -108,15 +108,13 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
   search s = {
       .r = r,
       .all = all,
-      .progress = arena_allocate(&r->memory, (n + 1) * sizeof *s.progress),
-      .stack = arena_allocate(&r->memory, (n + 1) * sizeof *s.stack),
+      .progress = reader_allocate(r, n, sizeof *s.progress),
+      .stack = reader_allocate(r, n, sizeof *s.stack),
   };
-  if (s.progress == NULL || s.stack == NULL)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, s.progress != NULL && s.stack != NULL));
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    if (!table_add(&s.numbers, all[i].name, strlen(all[i].name), i))
-      status = reader_no_memory(r);
+    status = reader_check_memory(r, table_add(&s.numbers, all[i].name, strlen(all[i].name), i));
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (s.progress[i] == UNREAD)
       status = read_one(&s, i);
@@ -129,12 +127,9 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
 static seam_status read_parameter(reader *r, const reference *one) {
   reader_set_subject(r, "parameters", NULL);
   parameter *next = &r->parameters[r->n_parameters];
-  const seam_status status = reader_number(r, one->value, ANY_NUMBER, &next->value);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_number(r, one->value, ANY_NUMBER, &next->value));
   next->name = one->name;
-  if (!table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters))
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters)));
   r->n_parameters++;
   return SEAM_OK;
 }
@@ -142,18 +137,17 @@ static seam_status read_parameter(reader *r, const reference *one) {
 seam_status parameters_read(reader *r) {
   static const reference_rules rules = {"parameters", "give one of them a number", read_parameter};
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "parameters", &section);
+  TRY(reader_section(r, "parameters", &section));
   size_t n = 0;
-  reference *all = arena_allocate(&r->memory, section->n_children * sizeof *all);
-  r->parameters = arena_allocate(&r->memory, section->n_children * sizeof *r->parameters);
-  if (all == NULL || r->parameters == NULL)
-    return reader_no_memory(r);
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
-    status = reader_check_name(r, value->key, true);
-    if (status == SEAM_OK && expression_is_reserved(value->key->text))
+  reference *all = reader_allocate(r, section->n_children, sizeof *all);
+  r->parameters = reader_allocate(r, section->n_children, sizeof *r->parameters);
+  TRY(reader_check_memory(r, all != NULL && r->parameters != NULL));
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
+    TRY(reader_check_name(r, value->key, true));
+    if (expression_is_reserved(value->key->text))
       return reader_fail(r, value->key, "choose another name",
                          "'%s' is a function or a constant and cannot be a parameter", value->key->text);
     all[n++] = (reference){.rules = &rules, .name = value->key->text, .value = value, .text = value->text};
   }
-  return status == SEAM_OK ? references_read(r, all, n) : status;
+  return references_read(r, all, n);
 }

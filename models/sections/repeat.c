@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
 enum { NODE_MEMORY = 300 }; /* bytes, measured, for a generated key or value and its part of the mechanism */
@@ -64,31 +63,29 @@ static bool has_sections(const yaml_node *part) {
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;
-  seam_status status = SEAM_OK;
-  if (section != NULL && section->kind == YAML_SCALAR && section->text == NULL)
+  if (section != NULL && yaml_is_empty(section))
     section->kind = part->kind;
   if (section == NULL) {
-    section = yaml_new(&r->memory, part->kind, part);
-    if (section == NULL)
-      return reader_no_memory(r);
+    section = yaml_new(r->memory, part->kind, part);
+    TRY(reader_check_memory(r, section != NULL));
     yaml_append(parent, section, part->key);
   }
   if (section->kind != part->kind)
     return reader_fail(r, section, NULL, "'%.60s' must be %s, because it is one under 'repeat'", part->key->text,
                        part->kind == YAML_MAP ? "a map" : "a list");
   if (has_sections(part)) {
-    for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
-      status = generate(r, section, child, indices);
-    return status;
+    for (const yaml_node *child = part->first; child != NULL; child = child->next)
+      TRY(generate(r, section, child, indices));
+    return SEAM_OK;
   }
-  status = repeat_copy(r, part, indices, true, &copies);
-  for (yaml_node *copy = status == SEAM_OK ? copies->first : NULL; copy != NULL;) {
+  TRY(repeat_copy(r, part, indices, true, &copies));
+  for (yaml_node *copy = copies->first; copy != NULL;) {
     yaml_node *next = copy->next;
     copy->next = NULL;
     yaml_append(section, copy, copy->key);
     copy = next;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Checks the entries under one key of a block. Adds the number of entries that they generate to *spent. */
@@ -102,13 +99,12 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
     return SEAM_OK;
   }
   const bool corrections = strcmp(part->key->text, "corrections") == 0;
-  seam_status status = SEAM_OK;
-  for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
-    status = corrections && child->kind != YAML_LIST
-                 ? reader_fail(r, child, "write [{...}]", "'%.60s' in a repeat must be a list, but is %s",
-                               child->key->text, yaml_kind_text(child))
-                 : check_part(r, child, true, count, spent);
-  return status;
+  for (const yaml_node *child = part->first; child != NULL; child = child->next)
+    TRY(corrections && child->kind != YAML_LIST
+            ? reader_fail(r, child, "write [{...}]", "'%.60s' in a repeat must be a list, but is %s", child->key->text,
+                          yaml_kind_text(child))
+            : check_part(r, child, true, count, spent));
+  return SEAM_OK;
 }
 
 static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
@@ -116,15 +112,13 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   repeat_ranges ranges;
   reader_set_subject(r, "repeat", NULL);
   const double nodes_before = spent->nodes;
-  seam_status status = reader_map(r, block, keys, N_KEYS, parts);
-  THEN(status, repeat_read_ranges(r, parts[FOR], &ranges));
-  for (size_t i = POINTS; i < N_KEYS && status == SEAM_OK; i++)
+  TRY(reader_map(r, block, keys, N_KEYS, parts));
+  TRY(repeat_read_ranges(r, parts[FOR], &ranges));
+  for (size_t i = POINTS; i < N_KEYS; i++)
     if (parts[i] != NULL) {
-      status = check_part(r, parts[i], false, ranges.count, spent);
+      TRY(check_part(r, parts[i], false, ranges.count, spent));
       spent->nodes += ranges.count * (double)count_nodes(parts[i]);
     }
-  if (status != SEAM_OK)
-    return status;
   r->n_generated = spent->entries;
   if (spent->nodes * NODE_MEMORY > spent->memory)
     return reader_fail(r, block, "make the ranges shorter",
@@ -133,24 +127,20 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   const size_t count = spent->nodes != nodes_before ? (size_t)ranges.count : 0;
   for (size_t number = 0; number < count; number++) {
     const index_values *indices = repeat_indices(r, &ranges, number);
-    if (indices == NULL)
-      return reader_no_memory(r);
-    for (size_t i = POINTS; i < N_KEYS && status == SEAM_OK; i++)
+    TRY(reader_check_memory(r, indices != NULL));
+    for (size_t i = POINTS; i < N_KEYS; i++)
       if (parts[i] != NULL)
-        status = generate(r, r->root, parts[i], indices);
-    if (status != SEAM_OK)
-      return status;
+        TRY(generate(r, r->root, parts[i], indices));
   }
   return SEAM_OK;
 }
 
 seam_status repeat_expand(reader *r) {
   const yaml_node *repeat = yaml_get(r->root, "repeat");
-  seam_status status = SEAM_OK;
-  for (yaml_node *section = r->root->first; section != NULL && status == SEAM_OK; section = section->next)
-    status = section != repeat && strcmp(section->key->text, "name") != 0 ? repeat_fill_in(r, section) : SEAM_OK;
-  if (repeat == NULL || status != SEAM_OK)
-    return status;
+  for (yaml_node *section = r->root->first; section != NULL; section = section->next)
+    TRY(section != repeat && strcmp(section->key->text, "name") != 0 ? repeat_fill_in(r, section) : SEAM_OK);
+  if (repeat == NULL)
+    return SEAM_OK;
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
@@ -160,9 +150,8 @@ seam_status repeat_expand(reader *r) {
 #else
   budget spent = {.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE)};
 #endif
-  for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
-    status = expand_block(r, block, &spent);
-  if (status == SEAM_OK)
-    yaml_remove(r->root, repeat); /* its entries are in the sections now */
-  return status;
+  for (yaml_node *block = repeat->first; block != NULL; block = block->next)
+    TRY(expand_block(r, block, &spent));
+  yaml_remove(r->root, repeat); /* its entries are in the sections now */
+  return SEAM_OK;
 }

@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/then.h"
-
 enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text that contains {expression} */ };
 
 const form form_range = {.kind = FORM_NAMED,
@@ -18,9 +16,7 @@ static seam_status read_range(reader *r, yaml_node *value, const index_values *o
   static const char *const of_laws[] = {"s", "v", "t"};
   const yaml_node *key = value->key;
   const char *name = key->text;
-  seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_check_name(r, key, true));
   if (outer != NULL && reader_index_of(outer->names, outer->n, name) < outer->n)
     return reader_fail(r, key, "choose another name", "the index '%.60s' is already that of the enclosing repeat",
                        name);
@@ -29,12 +25,12 @@ static seam_status read_range(reader *r, yaml_node *value, const index_values *o
     return reader_fail(r, key, "choose another name",
                        "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
                        name);
-  status = reader_vector(r, value, ANY_NUMBER, 2, range);
-  for (int i = 0; i < 2 && status == SEAM_OK; i++)
+  TRY(reader_vector(r, value, ANY_NUMBER, 2, range));
+  for (int i = 0; i < 2; i++)
     if (range[i] != floor(range[i]) || fabs(range[i]) > 1e9)
       return reader_fail(r, i == 0 ? value->first : value->last, NULL,
                          "the range of '%.60s' must be two whole numbers, but has %.6g", name, range[i]);
-  return status;
+  return SEAM_OK;
 }
 
 seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
@@ -42,15 +38,12 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
   if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
     return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
   const size_t n_outer = map->indices != NULL ? map->indices->n : 0;
-  ranges->names = arena_allocate(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
-  ranges->limits = arena_allocate(&r->memory, map->n_children * sizeof *ranges->limits);
-  if (ranges->names == NULL || ranges->limits == NULL)
-    return reader_no_memory(r);
+  ranges->names = reader_allocate(r, map->n_children + n_outer, sizeof *ranges->names);
+  ranges->limits = reader_allocate(r, map->n_children, sizeof *ranges->limits);
+  TRY(reader_check_memory(r, ranges->names != NULL && ranges->limits != NULL));
   for (yaml_node *value = map->first; value != NULL; value = value->next) {
     double *limits = ranges->limits[ranges->n];
-    const seam_status status = read_range(r, value, map->indices, limits);
-    if (status != SEAM_OK)
-      return status;
+    TRY(read_range(r, value, map->indices, limits));
     ranges->names[ranges->n++] = value->key->text;
     ranges->count *= fmax(limits[1] - limits[0] + 1, 0);
   }
@@ -61,8 +54,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
   const size_t n_outer = ranges->outer != NULL ? ranges->outer->n : 0;
-  index_values *indices = arena_allocate(&r->memory, sizeof *indices);
-  double *values = arena_allocate(&r->memory, (ranges->n + n_outer) * sizeof *values);
+  index_values *indices = reader_allocate(r, 1, sizeof *indices);
+  double *values = reader_allocate(r, ranges->n + n_outer, sizeof *values);
   if (indices == NULL || values == NULL)
     return NULL;
   for (size_t i = 0; i < n_outer; i++)
@@ -92,22 +85,19 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
     double value = 0;
     yaml_node inside = *node;
     inside.key = NULL;
-    inside.text = arena_text(&r->memory, brace + 1, (size_t)(end - brace - 1));
+    inside.text = arena_text(r->memory, brace + 1, (size_t)(end - brace - 1));
     inside.offset += (size_t)(brace + 1 - node->text);
-    if (inside.text == NULL)
-      return reader_no_memory(r);
+    TRY(reader_check_memory(r, inside.text != NULL));
     reader_set_subject(r, "repeat", NULL);
-    const seam_status status = reader_number(r, &inside, ANY_NUMBER, &value);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_number(r, &inside, ANY_NUMBER, &value));
     if (value != floor(value) || fabs(value) > 1e15)
       return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, value);
     used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - tail), tail, value + 0.0);
     tail = end + 1;
   }
   used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", tail);
-  *text = arena_text(&r->memory, filled, used);
-  return *text != NULL ? SEAM_OK : reader_no_memory(r);
+  *text = arena_text(r->memory, filled, used);
+  return reader_check_memory(r, *text != NULL);
 }
 
 /* Returns true for a map with a key `for`, whose texts are filled later, with its own ranges. */
@@ -118,9 +108,8 @@ static bool repeats_itself(const yaml_node *map) {
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, bool fills, yaml_node **copy) {
-  yaml_node *node = yaml_new(&r->memory, from->kind, from);
-  if (node == NULL)
-    return reader_no_memory(r);
+  yaml_node *node = yaml_new(r->memory, from->kind, from);
+  TRY(reader_check_memory(r, node != NULL));
   node->indices = indices;
   *copy = node;
   if (from->kind == YAML_SCALAR) {
@@ -131,10 +120,8 @@ seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *in
   for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    seam_status status = child->key != NULL ? repeat_copy(r, child->key, indices, fills, &key) : SEAM_OK;
-    THEN(status, repeat_copy(r, child, indices, fills, &value));
-    if (status != SEAM_OK)
-      return status;
+    TRY(child->key != NULL ? repeat_copy(r, child->key, indices, fills, &key) : SEAM_OK);
+    TRY(repeat_copy(r, child, indices, fills, &value));
     yaml_append(node, value, key);
   }
   return SEAM_OK;
@@ -145,14 +132,14 @@ seam_status repeat_fill_in(reader *r, yaml_node *node) {
     return node->text != NULL ? fill_in(r, node, &node->text) : SEAM_OK;
   if (repeats_itself(node))
     return SEAM_OK;
-  seam_status status = SEAM_OK;
-  for (yaml_node *child = node->first; child != NULL && status == SEAM_OK; child = child->next) {
+  for (yaml_node *child = node->first; child != NULL; child = child->next) {
     if (child->key != NULL && strchr(child->key->text, '{') != NULL) {
-      yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, child->key);
-      status = key != NULL ? fill_in(r, child->key, &key->text) : reader_no_memory(r);
-      child->key = key != NULL ? key : child->key;
+      yaml_node *key = yaml_new(r->memory, YAML_SCALAR, child->key);
+      TRY(reader_check_memory(r, key != NULL));
+      TRY(fill_in(r, child->key, &key->text));
+      child->key = key;
     }
-    THEN(status, repeat_fill_in(r, child));
+    TRY(repeat_fill_in(r, child));
   }
-  return status;
+  return SEAM_OK;
 }

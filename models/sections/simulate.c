@@ -1,15 +1,13 @@
 /* `simulate:` duration, output and accuracy of a run. */
 #include <string.h>
 
-#include "base/then.h"
 #include "models/reader.h"
 
 enum { END, OUTPUT_STEP, INTEGRATOR, LARGEST_STEP = INTEGRATOR + N_INTEGRATOR_KEYS, BOUNDS, N_KEYS };
 
 #define NAME(name, steps) #name,
-const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
+const form form_integrator = {FORM_ONE_OF(MBS_METHOD_TABLE(NAME))};
 #undef NAME
-const form form_integrator = {FORM_WORDS(simulate_methods)};
 
 const form form_order = {.kind = FORM_COUNT, .least = 4, .most = 8};
 
@@ -54,18 +52,19 @@ seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const 
   const bool is_adaptive = step != NULL && step->text != NULL && strcmp(step->text, "adaptive") == 0;
   double number = integrator->order;
   size_t chosen = 0;
-  seam_status status = reader_word(r, values[INTEGRATOR_METHOD], methods, &chosen);
+  TRY(reader_word(r, values[INTEGRATOR_METHOD], methods, &chosen));
   if (values[INTEGRATOR_METHOD] != NULL)
     integrator->method = methods->words[chosen];
-  THEN(status, reader_number(r, order, ANY_NUMBER, &number));
-  if (status == SEAM_OK && order != NULL && number != 4 && number != 5 && number != 8)
+  TRY(reader_number(r, order, ANY_NUMBER, &number));
+  if (order != NULL && number != 4 && number != 5 && number != 8)
     return reader_fail(r, order, NULL, "'order' in %s must be 4, 5 or 8, but is %.6g", r->subject, number);
   integrator->order = (int)number;
-  THEN(status, reader_number(r, values[INTEGRATOR_RTOL], POSITIVE, &integrator->rtol));
-  THEN(status, reader_number(r, values[INTEGRATOR_ATOL], POSITIVE, &integrator->atol));
-  if (is_adaptive)
-    integrator->step = 0;
-  return status == SEAM_OK && !is_adaptive ? reader_number(r, step, POSITIVE, &integrator->step) : status;
+  TRY(reader_number(r, values[INTEGRATOR_RTOL], POSITIVE, &integrator->rtol));
+  TRY(reader_number(r, values[INTEGRATOR_ATOL], POSITIVE, &integrator->atol));
+  if (!is_adaptive)
+    return reader_number(r, step, POSITIVE, &integrator->step);
+  integrator->step = 0;
+  return SEAM_OK;
 }
 
 seam_status simulate_read(reader *r) {
@@ -76,23 +75,21 @@ seam_status simulate_read(reader *r) {
   seam_verdict_bounds *bounds = &simulation->bounds;
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "simulate", NULL);
-  seam_status status = reader_map(r, section, keys, N_KEYS, values);
-  THEN(status, reader_number(r, values[END], POSITIVE, &simulation->end));
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_map(r, section, keys, N_KEYS, values));
+  TRY(reader_number(r, values[END], POSITIVE, &simulation->end));
   simulation->output_step = simulation->end / 1000;
-  status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
-  THEN(status, simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &simulation->integrator));
-  THEN(status, reader_number(r, values[LARGEST_STEP], POSITIVE, &simulation->integrator.largest_step));
-  if (status != SEAM_OK || values[BOUNDS] == NULL)
-    return status;
+  TRY(reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step));
+  TRY(simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, &simulation->integrator));
+  TRY(reader_number(r, values[LARGEST_STEP], POSITIVE, &simulation->integrator.largest_step));
+  if (values[BOUNDS] == NULL)
+    return SEAM_OK;
   double *const shares[N_BOUNDS] = {&bounds->accurate, &bounds->rough, &bounds->energy, &bounds->constraints};
   yaml_node *limits[N_BOUNDS];
-  status = reader_map(r, values[BOUNDS], bounds_keys, N_BOUNDS, limits);
-  for (int i = 0; i < N_BOUNDS && status == SEAM_OK; i++)
-    status = reader_number(r, limits[i], POSITIVE, shares[i]);
-  if (status == SEAM_OK && bounds->rough < bounds->accurate)
+  TRY(reader_map(r, values[BOUNDS], bounds_keys, N_BOUNDS, limits));
+  for (int i = 0; i < N_BOUNDS; i++)
+    TRY(reader_number(r, limits[i], POSITIVE, shares[i]));
+  if (bounds->rough < bounds->accurate)
     return reader_fail(r, values[BOUNDS], NULL, "'rough' in %s must be at least 'accurate', %.6g, but is %.6g",
                        r->subject, bounds->accurate, bounds->rough);
-  return status;
+  return SEAM_OK;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/note.h"
-#include "base/then.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
 
@@ -43,14 +42,10 @@ static start_value *find_value(const start_values *in, const char *name) {
 /* A value from the command line replaces that of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   mbs_prescribed read = {0};
-  const char *name = element != NULL ? arena_print(&r->memory, "%s.%s", element, value->key->text) : value->key->text;
-  if (name == NULL)
-    return reader_no_memory(r);
-  seam_status status = mbs_find_quantity(to->model, name, &read.quantity, &r->cause);
-  status = reader_check_call(r, value->key, status);
-  THEN(status, reader_number(r, value, ANY_NUMBER, &read.value));
-  if (status != SEAM_OK)
-    return status;
+  const char *name = element != NULL ? arena_print(r->memory, "%s.%s", element, value->key->text) : value->key->text;
+  TRY(reader_check_memory(r, name != NULL));
+  TRY(reader_check_call(r, value->key, mbs_find_quantity(to->model, name, &read.quantity, &r->cause)));
+  TRY(reader_number(r, value, ANY_NUMBER, &read.value));
   const mbs_quantity_info info = mbs_quantity_of(to->model, read.quantity);
   if (strcmp(info.unit, "rad") == 0 && fabs(read.value) > models_largest_angle)
     seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info.element, info.name, read.value,
@@ -69,18 +64,16 @@ static seam_status read_values(reader *r, const yaml_node *section, start_values
   size_t n = 0;
   for (const yaml_node *value = section->first; value != NULL; value = value->next)
     n += value->kind == YAML_MAP ? value->n_children : 1;
-  to->prescribed = arena_allocate(&r->memory, n * sizeof *to->prescribed);
-  to->values = arena_allocate(&r->memory, n * sizeof *to->values);
-  if (to->prescribed == NULL || to->values == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+  to->prescribed = reader_allocate(r, n, sizeof *to->prescribed);
+  to->values = reader_allocate(r, n, sizeof *to->values);
+  TRY(reader_check_memory(r, to->prescribed != NULL && to->values != NULL));
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
     if (value->kind != YAML_MAP)
-      status = read_one(r, NULL, value, to);
-    for (yaml_node *one = yaml_first(value, YAML_MAP); one != NULL && status == SEAM_OK; one = one->next)
-      status = read_one(r, value->key->text, one, to);
+      TRY(read_one(r, NULL, value, to));
+    for (yaml_node *one = yaml_first(value, YAML_MAP); one != NULL; one = one->next)
+      TRY(read_one(r, value->key->text, one, to));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
@@ -89,11 +82,11 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   THEN(status, mbs_state_create(model, &of->state, &r->cause));
   THEN(status, is_static ? mbs_find_equilibrium(of->ws, of->state, NULL, NULL, &r->cause)
                          : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &r->cause));
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
     mbs_model_start_at(of->model, of->state, is_static,
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
-  if (status == SEAM_OK)
     return SEAM_OK;
+  }
   const start_value *reported = find_value(of, r->cause.subject);
   const yaml_node *at = reported != NULL ? reported->key : reader_message_node(section);
   /* A drive with 'speed' but no 'start' fixes its coordinate at the value of the initial configuration. */
@@ -108,13 +101,12 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
 
 bool start_is_static(const reader *r) {
   const yaml_node *section = yaml_get(r->root, "start");
-  return section != NULL && section->kind == YAML_SCALAR && section->text != NULL &&
-         strcmp(section->text, "static") == 0;
+  return section != NULL && section->text != NULL && strcmp(section->text, "static") == 0;
 }
 
 seam_status start_read(reader *r, mbs_model *model) {
   yaml_node *section = yaml_get(r->root, "start");
-  if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
+  if (yaml_is_empty(section))
     return SEAM_OK;
   r->result->has_start = true;
   const bool is_static = start_is_static(r);
@@ -125,17 +117,16 @@ seam_status start_read(reader *r, mbs_model *model) {
   const yaml_node *from = is_static ? NULL : yaml_get(section, "from");
   if (from != NULL && from->kind != YAML_MAP) { /* a path, which may end in "@TIME" */
     const char *text = NULL;
-    const seam_status status = reader_text(r, from, &text);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_text(r, from, &text));
     if (section->n_children > 1)
       return reader_fail(r, from->key, "keep one of the two",
                          "'from' in 'start' cannot stand beside coordinates and rates");
-    return reader_copy_text(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
+    r->result->start_from = text[0] != '\0' ? reader_path(r, from) : text;
+    return reader_check_memory(r, r->result->start_from != NULL);
   }
   start_values values = {.model = model};
-  seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);
-  THEN(status, find_state(r, section, &values, is_static));
+  TRY(!is_static ? read_values(r, section, &values) : SEAM_OK);
+  const seam_status status = find_state(r, section, &values, is_static);
   mbs_state_destroy(values.state);
   mbs_workspace_destroy(values.ws);
   return status;

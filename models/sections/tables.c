@@ -1,9 +1,7 @@
 /* `tables:` functions of one variable through points, which expressions of numbers and laws call by name. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/then.h"
 #include "models/expression/lookup.h"
 #include "models/reader.h"
 #include "models/thresholds.h"
@@ -46,8 +44,7 @@ static const struct {
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
-  const char *name;
-  double *x, *y; /* (n each) in one array, owned by the reader or, if from a file, freed by free(x) */
+  double *x, *y; /* (n) */
   size_t n;
   interpolation kind;
   extrapolation beyond;
@@ -58,17 +55,15 @@ static seam_status replace_file(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {
     yaml_node *old = t->values[X + i];
-    lists[i] = yaml_new(&r->memory, YAML_LIST, t->node);
-    yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, t->node);
-    if (lists[i] == NULL || key == NULL)
-      return reader_no_memory(r);
+    lists[i] = yaml_new(r->memory, YAML_LIST, t->node);
+    yaml_node *key = yaml_new(r->memory, YAML_SCALAR, t->node);
+    TRY(reader_check_memory(r, lists[i] != NULL && key != NULL));
     key->text = keys[X + i].name;
     if (old != NULL)
       yaml_remove(t->node, old);
     yaml_append(t->node, lists[i], key);
     for (size_t k = 0; k < t->n; k++)
-      if (!yaml_append_number(&r->memory, lists[i], (i == 0 ? t->x : t->y)[k]))
-        return reader_no_memory(r);
+      TRY(reader_check_memory(r, yaml_append_number(r->memory, lists[i], (i == 0 ? t->x : t->y)[k])));
   }
   yaml_remove(t->node, t->values[FILE_OF]);
   return SEAM_OK;
@@ -111,83 +106,59 @@ static seam_status check_points(reader *r, const table_draft *t) {
   return SEAM_OK;
 }
 
-static seam_status check_name(reader *r, const yaml_node *key) {
-  const char *name = key->text;
-  const size_t length = strlen(name);
-  const seam_status status = reader_check_name(r, key, true);
-  if (status != SEAM_OK)
-    return status;
-  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
-                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
-                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
-                                                                            : NULL;
-  if (by == NULL)
-    return SEAM_OK;
-  return reader_fail(r, key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
-}
-
 static seam_status read_points(reader *r, table_draft *t) {
   yaml_node *const *values = t->values;
-  if (values[FILE_OF] != NULL) {
-    const seam_status status = point_file_read(r, values[FILE_OF], &values[X], &t->x, &t->n);
-    t->y = status == SEAM_OK ? t->x + t->n : NULL;
-    return status;
-  }
+  if (values[FILE_OF] != NULL)
+    return point_file_read(r, values[FILE_OF], &values[X], &t->x, &t->y, &t->n);
   if (values[X] == NULL || values[Y] == NULL)
     return reader_fail(r, reader_message_node(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
                        "%s needs its points", r->subject);
   t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
-  t->x = arena_allocate(&r->memory, 2 * t->n * sizeof *t->x);
-  if (t->x == NULL)
-    return reader_no_memory(r);
-  t->y = t->x + t->n;
-  const seam_status status = reader_vector(r, values[X], ANY_NUMBER, t->n, t->x);
-  return status == SEAM_OK ? reader_vector(r, values[Y], ANY_NUMBER, t->n, t->y) : status;
-}
-
-static seam_status create(reader *r, const table_draft *t) {
-  const lookup_def def = {.name = t->name,
-                          .kind = t->kind,
-                          .beyond = t->beyond,
-                          .points = {t->n, t->x, t->y, t->beyond == EXTRAPOLATION_PERIODIC}};
-  lookup **created = &r->result->tables[r->result->n_tables];
-  const seam_status status = lookup_create(&def, created);
-  if (status == SEAM_NOT_FINITE)
-    return reader_fail(r, reader_message_node(t->node), "scale its numbers, or drop points that are too near",
-                       "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
-  if (status != SEAM_OK || !table_add(&r->function_names, t->name, strlen(t->name), r->result->n_tables))
-    return reader_no_memory(r);
-  r->result->n_tables++;
-  return SEAM_OK;
+  t->x = reader_allocate(r, t->n, sizeof *t->x);
+  t->y = reader_allocate(r, t->n, sizeof *t->y);
+  TRY(reader_check_memory(r, t->x != NULL && t->y != NULL));
+  TRY(reader_vector(r, values[X], ANY_NUMBER, t->n, t->x));
+  return reader_vector(r, values[Y], ANY_NUMBER, t->n, t->y);
 }
 
 static seam_status read_one(reader *r, yaml_node *node) {
-  table_draft t = {.node = node, .name = node->key->text};
+  table_draft t = {.node = node};
   size_t kind = INTERPOLATION_LINEAR, beyond = EXTRAPOLATION_NONE;
-  seam_status status = check_name(r, node->key);
+  TRY(reader_check_name(r, node->key, true));
+  const char *name = node->key->text;
+  const size_t length = strlen(name);
+  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
+                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
+                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
+                                                                            : NULL;
+  if (by != NULL)
+    return reader_fail(r, node->key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
   reader_set_subject(r, "table", node);
-  THEN(status, reader_map(r, node, keys, N_KEYS, t.values));
-  THEN(status, reader_word(r, t.values[INTERPOLATION], &form_interpolation, &kind));
-  THEN(status, reader_word(r, t.values[EXTRAPOLATION], &form_extrapolation, &beyond));
+  TRY(reader_map(r, node, keys, N_KEYS, t.values));
+  TRY(reader_word(r, t.values[INTERPOLATION], &form_interpolation, &kind));
+  TRY(reader_word(r, t.values[EXTRAPOLATION], &form_extrapolation, &beyond));
   t.kind = (interpolation)kind;
   t.beyond = (extrapolation)beyond;
-  THEN(status, read_points(r, &t));
-  THEN(status, check_points(r, &t));
-  THEN(status, create(r, &t));
-  if (t.values[FILE_OF] == NULL)
-    return status;
-  THEN(status, replace_file(r, &t));
-  free(t.x);
-  return status;
+  TRY(read_points(r, &t));
+  TRY(check_points(r, &t));
+  const lookup_def def = {
+      .name = name, .kind = t.kind, .beyond = t.beyond, .points = {t.n, t.x, t.y, t.beyond == EXTRAPOLATION_PERIODIC}};
+  const seam_status status = lookup_create(&def, &r->result->tables[r->result->n_tables]);
+  if (status == SEAM_NOT_FINITE)
+    return reader_fail(r, reader_message_node(node), "scale its numbers, or drop points that are too near",
+                       "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
+  TRY(reader_check_memory(r, status == SEAM_OK));
+  const size_t number = r->result->n_tables++;
+  TRY(reader_check_memory(r, table_add(&r->function_names, name, length, number)));
+  return t.values[FILE_OF] != NULL ? replace_file(r, &t) : SEAM_OK;
 }
 
 seam_status tables_read(reader *r) {
   const yaml_node *section = NULL;
-  seam_status status = reader_section(r, "tables", &section);
+  TRY(reader_section(r, "tables", &section));
   r->result->tables = reader_allocate(r, section->n_children, sizeof(lookup *));
-  if (r->result->tables == NULL)
-    return reader_no_memory(r);
-  for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
-    status = read_one(r, node);
-  return status;
+  TRY(reader_check_memory(r, r->result->tables != NULL));
+  for (yaml_node *node = section->first; node != NULL; node = node->next)
+    TRY(read_one(r, node));
+  return SEAM_OK;
 }

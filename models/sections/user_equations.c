@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"
 #include "mbs/integrate/kinks.h"
@@ -116,17 +115,14 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
                                      .updates_along = find_rates_along,
                                      .outputs_along = find_outputs_along,
                                      .start = self->start};
-  seam_status status = SEAM_OK;
   if (self->e.period > 0 && is_linear(self))
-    status = cosim_sampled_linear_part_create(&self->linear, self->e.period, self->e.states, self->start, part, error);
+    TRY(cosim_sampled_linear_part_create(&self->linear, self->e.period, self->e.states, self->start, part, error));
   else if (self->e.period > 0)
-    status = cosim_sampled_part_create(&sampled, part, error);
+    TRY(cosim_sampled_part_create(&sampled, part, error));
   else if (is_linear(self))
-    status = cosim_linear_part_create(&self->linear, part, error);
+    TRY(cosim_linear_part_create(&self->linear, part, error));
   else
-    status = cosim_ode_part_create(&self->ode, part, error);
-  if (status != SEAM_OK)
-    return status;
+    TRY(cosim_ode_part_create(&self->ode, part, error));
   if (self->e.period == 0 && is_linear(self))
     (*part)->ops->restore(*part, self->start);
   (*part)->of_step = self->of_step;
@@ -233,9 +229,9 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
   self->values = reader_allocate(r, n_outputs, sizeof(void *));
   self->nominal = reader_allocate(r, n_states, sizeof *self->nominal);
   self->start = reader_allocate(r, n_states, sizeof *self->start);
-  if (!self->outputs || !self->of_step || !self->feedthrough || !self->rates || !self->values || !self->nominal ||
-      !self->start)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, self->outputs != NULL && self->of_step != NULL && self->feedthrough != NULL &&
+                                 self->rates != NULL && self->values != NULL && self->nominal != NULL &&
+                                 self->start != NULL));
   for (size_t i = 0; i < n_states; i++) {
     self->nominal[i] = e->nominal[i] > 0 ? e->nominal[i] : 1;
     self->start[i] = e->start[i];
@@ -255,33 +251,30 @@ static seam_status read_expression(reader *r, user_equations *self, yaml_node *v
   const size_t n = 1 + self->e.n_inputs + self->e.n_states;
   const expression_names names = {.variables = self->e.names, .n_variables = n, .are_of_time = n == 1};
   expression *read = NULL;
-  const seam_status status = reader_expression(r, value, &names, &read);
-  if (status != SEAM_OK)
-    return status;
-  *kept = expression_move(read, &r->result->memory);
-  return *kept ? SEAM_OK : reader_no_memory(r);
+  TRY(reader_expression(r, value, &names, &read));
+  *kept = expression_move(read, r->memory);
+  return reader_check_memory(r, *kept != NULL);
 }
 
 static seam_status read_expressions(reader *r, user_equations *self) {
   const equations *e = &self->e;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
-    status = read_expression(r, self, e->rates[i], &self->rates[i]);
-  for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
-    status = read_expression(r, self, e->output[i], &self->values[i]);
+  for (size_t i = 0; i < e->n_states; i++)
+    TRY(read_expression(r, self, e->rates[i], &self->rates[i]));
+  for (size_t i = 0; i < e->n_outputs; i++)
+    TRY(read_expression(r, self, e->output[i], &self->values[i]));
   /* Adds values of inputs and states that events read. A sampled state gives its next value, since outputs at a sample
    * use the value before the sample. */
-  for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
+  for (int i = (int)e->n_outputs; i < n_values(self); i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? reader_index_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
     if (state < e->n_states)
       self->values[i] = self->rates[state];
     else
-      status = read_expression(r, self, &named, &self->values[i]);
+      TRY(read_expression(r, self, &named, &self->values[i]));
   }
-  for (size_t i = 0; i < e->n_integrals && status == SEAM_OK; i++)
-    status = read_expression(r, self, e->output[e->n_outputs + i], &self->rates[e->n_states + i]);
-  return status;
+  for (size_t i = 0; i < e->n_integrals; i++)
+    TRY(read_expression(r, self, e->output[e->n_outputs + i], &self->rates[e->n_states + i]));
+  return SEAM_OK;
 }
 
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
@@ -298,9 +291,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   cosim_ode_def *ode = &self->ode;
   const equations *e = &self->e;
   mbs_integrator_options options = *of_all;
-  seam_status status = simulate_read_integrator(r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options);
-  if (status != SEAM_OK)
-    return status;
+  TRY(simulate_read_integrator(r, e->values + EQUATIONS_INTEGRATOR, &form_ode_method, &options));
   size_t chosen = reader_index_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
   const yaml_node *step = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP];
@@ -322,9 +313,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
                        "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject,
                        methods[chosen]);
   size_t n = 0;
-  status = reader_count(r, micro_steps, 1, COSIM_MAX_MICRO_STEPS, &n);
-  if (status != SEAM_OK)
-    return status;
+  TRY(reader_count(r, micro_steps, 1, COSIM_MAX_MICRO_STEPS, &n));
   ode->micro_steps = (int)n;
   const yaml_node *node = method != NULL ? method : e->node->key;
   if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
@@ -342,8 +331,7 @@ static seam_status read_restarts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
   bool *restarts = reader_allocate(r, e->n_states, sizeof *restarts);
-  if (!restarts)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, restarts != NULL));
   self->linear.restarts = restarts;
   if (value && value->kind != YAML_LIST)
     return reader_fail(r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", r->subject);
@@ -370,8 +358,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
   const size_t n_out = (size_t)self->ode.n_outputs;
   double *C = reader_allocate(r, n_out * n, sizeof *C);
   double *D = reader_allocate(r, n_out * n_in, sizeof *D);
-  if (!C || !D)
-    return reader_no_memory(r);
+  TRY(reader_check_memory(r, C != NULL && D != NULL));
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
   /* Fills rows for inputs and states that events read: for a sampled state, its rows of A and B give the next value. */
@@ -398,15 +385,12 @@ static seam_status read_linear(reader *r, user_equations *self) {
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user) {
-  user_equations *self = arena_allocate(&r->result->memory, sizeof *self);
-  if (!self)
-    return reader_no_memory(r);
-  seam_status status = equations_read_one(r, value, true, &self->e);
-  THEN(status, prepare_outputs(r, self));
-  THEN(status, is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
-  THEN(status, !is_linear(self) && self->e.period == 0 ? read_method(r, self, of_all) : SEAM_OK);
-  if (status != SEAM_OK)
-    return status;
+  user_equations *self = reader_allocate(r, 1, sizeof *self);
+  TRY(reader_check_memory(r, self != NULL));
+  TRY(equations_read_one(r, value, true, &self->e));
+  TRY(prepare_outputs(r, self));
+  TRY(is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
+  TRY(!is_linear(self) && self->e.period == 0 ? read_method(r, self, of_all) : SEAM_OK);
   finish(self);
   *user = &self->part;
   return SEAM_OK;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/then.h"
 #include "mbs/build/builder.h"
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/start.h"
@@ -63,24 +62,7 @@ static bool split(const mbs_model *model, const char *name, port_name *port) {
 }
 
 static const char *join(reader *r, const char *first, size_t length, const char *last) {
-  return arena_print(&r->memory, "%.*s.%s", (int)length, first, last);
-}
-
-static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, char *why, size_t size) {
-  mbs_quantity found;
-  if (def->user == NULL)
-    return;
-  if (fmu_subsystem_description(def->user) != NULL) {
-    snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
-    return;
-  }
-  const equations *e = user_equations_of(def->user);
-  if (e->restarts != NULL)
-    snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
-  if (e->n_integrals > 0)
-    snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
-  if (mbs_find_element_of_length(r->result->mechanism, def->name, strlen(def->name), &found))
-    snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
+  return arena_print(r->memory, "%.*s.%s", (int)length, first, last);
 }
 
 void undivided_refusal(const reader *r, char *why, size_t size) {
@@ -89,8 +71,19 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
   char known[128];
   port_name port;
   why[0] = '\0';
-  for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
-    refuse_subsystem(r, &cosim->subsystems[i], why, size);
+  for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++) {
+    const cosim_subsystem_def *def = &cosim->subsystems[i];
+    const equations *e = def->user != NULL ? user_equations_of(def->user) : NULL;
+    mbs_quantity found;
+    if (fmu_subsystem_description(def->user) != NULL)
+      snprintf(why, size, "the equations of the FMU '%.60s' are not known", def->name);
+    if (e != NULL && e->restarts != NULL)
+      snprintf(why, size, "states of subsystem '%.60s' restart at every macro step", def->name);
+    if (e != NULL && e->n_integrals > 0)
+      snprintf(why, size, "subsystem '%.60s' has integrals over a macro step", def->name);
+    if (e != NULL && mbs_find_element_of_length(mechanism, def->name, strlen(def->name), &found))
+      snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
+  }
   if (cosim->n_part_couplings > 0 && why[0] == '\0') /* a coupled subsystem is outside the mechanism */
     snprintf(why, size, "coupling '%.60s' joins equations or FMUs", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
@@ -120,10 +113,9 @@ typedef struct wiring {
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
-  mbs_measure_def *def = arena_allocate(&r->memory, sizeof *def);
-  const char **body = arena_allocate(&r->memory, sizeof *body);
-  if (def == NULL || body == NULL || !table_add(w->points, name, strlen(name), 0))
-    return reader_no_memory(r);
+  mbs_measure_def *def = reader_allocate(r, 1, sizeof *def);
+  const char **body = reader_allocate(r, 1, sizeof *body);
+  TRY(reader_check_memory(r, def != NULL && body != NULL && table_add(w->points, name, strlen(name), 0)));
   const mbs_vector at = model_of(r)->forces[port->force].marker[port->side];
   *body = mbs_body_of(model_of(r), port->body).name;
   *def = mbs_default_measure_def();
@@ -147,12 +139,11 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   const char *owner = mbs_body_of(model_of(r), port.body).name;
   if (port.force != SEAM_NONE && !is_rotation) {
     owner = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
-    const seam_status status = owner != NULL ? add_point(w, r, owner, &port) : reader_no_memory(r);
-    if (status != SEAM_OK)
-      return status;
+    TRY(reader_check_memory(r, owner != NULL));
+    TRY(add_point(w, r, owner, &port));
   }
   *name = join(r, owner, strlen(owner), port.kind);
-  return *name != NULL ? SEAM_OK : reader_no_memory(r);
+  return reader_check_memory(r, *name != NULL);
 }
 
 static seam_status find_sum(const wiring *w, reader *r, const char *input, deferred *sum) {
@@ -160,21 +151,19 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   size_t n = 0;
   for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i])
     n++;
-  const char **names = arena_allocate(&r->memory, (n + 1) * sizeof *names);
-  double *gains = arena_allocate(&r->memory, (n + 1) * sizeof *gains);
-  if (names == NULL || gains == NULL)
-    return reader_no_memory(r);
+  const char **names = reader_allocate(r, n, sizeof *names);
+  double *gains = reader_allocate(r, n, sizeof *gains);
+  TRY(reader_check_memory(r, names != NULL && gains != NULL));
   sum->is_sum = true;
   sum->names = names;
   sum->gains = gains;
-  seam_status status = SEAM_OK;
-  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE && status == SEAM_OK; i = w->next[i]) {
+  for (size_t i = slot != NULL ? slot->value : SEAM_NONE; i != SEAM_NONE; i = w->next[i]) {
     const cosim_connection_def *link = &cosim_of(r)->signals[i];
     gains[sum->n] = link->gain;
     sum->offset += link->offset;
-    status = find_source(w, r, link->from, &names[sum->n++]);
+    TRY(find_source(w, r, link->from, &names[sum->n++]));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* If `to` is a component of a wrench, adds a load to the model: the sum of the signals that lead to this component. fx
@@ -185,10 +174,8 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   if (of == NULL || of->user != NULL || !split(model_of(r), to, &port))
     return SEAM_OK;
   const size_t kind = reader_index_of(wrench_names, N_WRENCH, port.kind);
-  const char *name = kind == TORQUE ? to : arena_text(&r->memory, to, (size_t)(strrchr(to, '.') - to));
-  if (name == NULL)
-    return reader_no_memory(r);
-  seam_status status = SEAM_OK;
+  const char *name = kind == TORQUE ? to : arena_text(r->memory, to, (size_t)(strrchr(to, '.') - to));
+  TRY(reader_check_memory(r, name != NULL));
   if (number_named(model_of(r), MBS_FORCES, name) == SEAM_NONE) {
     mbs_force_def def = mbs_default_force_def();
     const char *const body = mbs_body_of(model_of(r), port.body).name;
@@ -199,22 +186,21 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
     def.n_bodies = 1;
     def.at[0] = (mbs_marker_def){MBS_BODY, {at.x, at.y}};
     def.law_is_state_dependent = true;
-    status = reader_check_call(r, yaml_get(r->root, "cosim"), mbs_add_force(r->builder, &def, &r->cause));
+    TRY(reader_check_call(r, yaml_get(r->root, "cosim"), mbs_add_force(r->builder, &def, &r->cause)));
   }
   yaml_node *value = yaml_get(yaml_get(r->root, "cosim"), "signals");
   deferred law = {.name = name, .noun = "signals", .value = value, .component = kind == FY};
-  THEN(status, find_sum(w, r, to, &law));
-  return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
+  TRY(find_sum(w, r, to, &law));
+  return deferred_add(r, DEFERRED_LAW, &law);
 }
 
 seam_status undivided_add_equations(reader *r) {
   table points = {0};
   const cosim_definition *cosim = cosim_of(r);
   const size_t n = cosim->n_signals;
-  wiring w = {.next = arena_allocate(&r->memory, (n + 1) * sizeof *w.next),
-              .last = arena_allocate(&r->memory, (n + 1) * sizeof *w.last),
-              .points = &points};
-  seam_status status = w.next != NULL && w.last != NULL ? SEAM_OK : reader_no_memory(r);
+  wiring w = {
+      .next = reader_allocate(r, n, sizeof *w.next), .last = reader_allocate(r, n, sizeof *w.last), .points = &points};
+  seam_status status = reader_check_memory(r, w.next != NULL && w.last != NULL);
   for (size_t i = 0; status == SEAM_OK && i < n; i++) {
     const char *to = cosim->signals[i].to;
     const table_slot *slot = table_find(&w.first, to, strlen(to));
@@ -223,16 +209,16 @@ seam_status undivided_add_equations(reader *r) {
     if (slot != NULL) {
       w.next[w.last[slot->value]] = i;
       w.last[slot->value] = i;
-    } else if (!table_add(&w.first, to, strlen(to), i))
-      status = reader_no_memory(r);
+    } else
+      status = reader_check_memory(r, table_add(&w.first, to, strlen(to), i));
   }
   for (size_t k = 0; status == SEAM_OK && k < cosim->n_subsystems; k++) {
     const cosim_user_part *user = cosim->subsystems[k].user;
     if (user == NULL)
       continue;
     const equations *e = user_equations_of(user);
-    deferred *sums = arena_allocate(&r->memory, (e->n_inputs + 1) * sizeof *sums);
-    status = sums != NULL ? SEAM_OK : reader_no_memory(r);
+    deferred *sums = reader_allocate(r, e->n_inputs, sizeof *sums);
+    status = reader_check_memory(r, sums != NULL);
     for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
       const char *name = join(r, e->node->key->text, strlen(e->node->key->text), e->inputs[i]);
       status = name != NULL ? find_sum(&w, r, name, &sums[i]) : reader_no_memory(r);
@@ -292,10 +278,10 @@ seam_status undivided_copy_start(reader *r) {
 seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, file, state);
   const mbs_model *undivided = NULL;
-  seam_status status = seam_model_whole(file, &undivided, error);
-  THEN(status, mbs_state_check(__func__, undivided, state, error));
-  if (status != SEAM_OK || undivided == file->mechanism)
-    return status;
+  TRY(seam_model_whole(file, &undivided, error));
+  TRY(mbs_state_check(__func__, undivided, state, error));
+  if (undivided == file->mechanism)
+    return SEAM_OK;
   mbs_model_start_at(file->undivided, state, true, false);
   return copy_states(file->cosim, file->undivided, state, error);
 }

@@ -75,6 +75,11 @@ def c_text(value: Any, what: str) -> bytes:
     return value.encode()
 
 
+def short_text(value: str, size: int) -> bytes:
+    """A text for an array of C, cut to its size between characters."""
+    return value.encode(errors="replace")[: size - 1].decode(errors="ignore").encode()
+
+
 def texts(items: Any) -> tuple[Any, list]:
     """A list of texts as C has it; the second object must live as long as the first is used."""
     kept = [ffi.new("char[]", c_text(item, "the override")) for item in items]

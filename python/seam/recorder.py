@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
-from ._library import Watch, c_text, call, check, create, ffi, keep_raised, lib, notes, raise_kept, text
+from ._library import Watch, c_text, call, check, create, ffi, keep_raised, lib, notes, raise_kept, short_text, text
 from .cosimulation import CutModel
 from .errors import Error
 from .operating import State
@@ -200,7 +200,7 @@ class Recorder:
         except Exception as raised:  # of the user's functions, on states that the run did not meet: the verdict has it
             place = traceback.extract_tb(raised.__traceback__)[-1]
             what = f"the second run: {os.path.basename(place.filename)}:{place.lineno}, in {place.name}: {type(raised).__name__}: {raised}"
-            why = " ".join(what.split()).encode(errors="replace")[:319].decode(errors="ignore").encode()  # char[320]
+            why = short_text(" ".join(what.split()), 320)
             unknown = {"of_travel": math.nan, "confirmed": math.nan, "until": math.nan, "why": why}
             lib.seam_run_take_error(self.run, ffi.new("seam_deviation *", unknown))
         if watch.raised is not None:

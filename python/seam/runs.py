@@ -4,11 +4,11 @@ from __future__ import annotations
 import warnings
 from typing import Any, Callable, Mapping, Optional, Union
 
-from ._library import Watch, lib, notes
+from ._library import Watch, lib, notes, short_text
 from ._library import check as check_status
 from .cosimulation import cut, notes_of, start_of
 from .driven import Given
-from .errors import Error, Failure, WrongResult
+from .errors import WrongResult
 from .operating import State
 from .recorder import Recorder
 from .results import Results
@@ -161,28 +161,30 @@ class Runs:
 
 
 def _carry_out(recorder: Recorder, watch: Watch, progress: Progress) -> Results:
-    """Carries a run out, judges it, and raises what ended it."""
+    """Carries a run out and judges it. Raises what ended it, with the time and the results up to there."""
     ending: Optional[BaseException] = None
     try:
         with watch:
             check_status(recorder.carry_out(), recorder.error)
-    except (Error, KeyboardInterrupt) as raised:
+    except BaseException as raised:  # also what functions and subsystems of the user raise
         ending = raised
-        if recorder.error.status == lib.SEAM_OK:  # raised by what the run called, which went on
+        if recorder.error.status == lib.SEAM_OK:  # the run went on
             recorder.error.status = lib.SEAM_INTERRUPTED
-            recorder.error.message = str(raised).encode()[:1000]
+            recorder.error.message = short_text(str(raised), 1000)
     facts = recorder.conclude()
     if ending is None and recorder.when != "never":
         end = facts.time  # where the progress stays while the run is checked
-        recorder.find_error(Watch(None if progress is None else lambda _time: progress(end)))
+        try:
+            recorder.find_error(Watch(None if progress is None else lambda _time: progress(end)))
+        except BaseException as raised:
+            ending = raised
         facts = recorder.conclude()
     results = Results(recorder.tables(), summarise(facts, recorder.model._overrides), recorder.model)
     if recorder.parts is not None and results.verdict.word != "accurate":
         for note in notes_of(recorder.state.mechanism, recorder.parts):
             notes.warning("%s", note)
-    if isinstance(ending, Failure):
-        ending.time, ending.results = facts.time, results
     if ending is not None:
+        vars(ending).update(time=facts.time, results=results)
         raise ending
     if facts.status == lib.SEAM_WRONG:
         warnings.warn(results.message, WrongResult, stacklevel=3)

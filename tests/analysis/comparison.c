@@ -5,6 +5,7 @@
 #include <seam/models.h>
 
 #include "tests/support/engine.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,6 +345,35 @@ Test(comparison, a_reference_that_another_run_contradicts_judges_nothing) {
 }
 
 /* ---- Schemes ---- */
+
+/* A co-simulation that is a reference stores signals too: more numbers at each of its points than a monolithic one. */
+Test(comparison, a_reference_with_many_signals_has_all_its_points) {
+  char text[8000] =
+      "seam: 2\nname: masses\n"
+      "bodies:\n  a: {mass: 1, inertia: 1, at: [0, 0]}\n  b: {mass: 1, inertia: 1, at: [1, 0], velocity: [1, 0]}\n"
+      "forces:\n  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 10}\n"
+      "cosim:\n  macro_step: 1e-4\n  scheme: ff-k0-explicit\n  subsystems:\n    one: {bodies: [a]}\n"
+      "    two: {bodies: [b]}\n";
+  for (int i = 0; i < 180; i++) {
+    const size_t n = strlen(text);
+    if (i % 90 == 0)
+      snprintf(text + n, sizeof text - n, "    many%d:\n      states: {x: 1}\n      rates: {x: -x}\n      outputs:\n",
+               i);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "        y%d: x\n", i);
+  }
+  fixture f = open_model(text, NULL, 0);
+  seam_reference *reference = NULL;
+  seam_error error = {0};
+  cr_assert_eq(seam_reference_of_run(f.builder, f.state, &seam_model_simulation(f.file)->integrator, 1e-4, 1e-4, 0.99,
+                                     NULL, &reference, &error),
+               SEAM_OK, "%s", error.message);
+  seam_comparison *itself = compare(&f, reference, "ff-k0-explicit");
+  cr_expect_eq(itself->outcome, SEAM_RUN_FINISHED);
+  cr_expect_lt(itself->error_position, 1e-12);
+  seam_comparison_destroy(itself);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
 
 Test(comparison, all_schemes_have_names) {
   seam_scheme_name names[64];

@@ -34,3 +34,31 @@ Test(units, convert_if_they_are_of_one_dimension) {
   cr_expect(factor == 1 && offset == 0);
   fmi_description_destroy(in);
 }
+
+/* The standards' Hz is 2 pi rad/s; other tools' Hz is 1/s. */
+Test(units, radians_count_only_where_numbers_would_change) {
+  static const fmi_unit rad_s = {.name = "rad/s", .rad = 1, .s = -1, .factor = 1};
+  static const fmi_unit stiffness = {.name = "N.m/rad", .kg = 1, .m = 2, .s = -2, .rad = -1, .factor = 1};
+  static const struct {
+    fmi_unit from, to;
+    double factor; /* 0: refused */
+  } pairs[] = {
+      {rad_s, {.name = "1/s", .s = -1, .factor = 1}, 1},
+      {stiffness, {.name = "N.m", .kg = 1, .m = 2, .s = -2, .factor = 1}, 1},
+      {stiffness, {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1}, 0},
+      {{.name = "deg/s", .rad = 1, .s = -1, .factor = 0.0174532925199433}, rad_s, 0.0174532925199433},
+      {{.name = "Hz", .rad = 1, .s = -1, .factor = 6.28318530717959}, rad_s, 6.28318530717959},
+      {{.name = "Hz", .s = -1, .factor = 1}, {.name = "1/s", .s = -1, .factor = 1}, 1},
+      {rad_s, {.name = "Hz", .s = -1, .factor = 1}, 0},
+      {{.name = "1/min", .s = -1, .factor = 1. / 60}, rad_s, 0},
+      {{.name = "deg", .rad = 1, .factor = 0.0174532925199433}, {.name = "1", .factor = 1}, 0},
+  };
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+    for (int back = 0; back < 2; back++) {
+      double factor = 0, offset = 0;
+      const fmi_unit *from = back ? &pairs[i].to : &pairs[i].from, *to = back ? &pairs[i].from : &pairs[i].to;
+      cr_expect_eq(fmi_convert(*from, *to, &factor, &offset), pairs[i].factor > 0, "%s, %s", from->name, to->name);
+      if (pairs[i].factor > 0)
+        cr_expect_float_eq(factor, back ? 1 / pairs[i].factor : pairs[i].factor, 1e-12);
+    }
+}

@@ -14,7 +14,6 @@ static const double tolerance = 1e-9;
 /* ---- The measures, one by one ---- */
 
 static const mbs_vector direction = {0.6, -0.8};
-static const mbs_vector ahead = {1, 0}; /* the angle to it stays within ±π */
 
 static void gap_x(const mbs_pair *pair, mbs_relative_coordinate *m) {
   mbs_relative_coordinate both[2];
@@ -45,9 +44,6 @@ static void curvature_along(const mbs_pair *pair, mbs_curvature *c) { mbs_curvat
 static void across(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_along_body(pair, direction, m); }
 static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along_body(pair, direction, c); }
 
-static void chord(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_chord(pair, ahead, m); }
-static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
-
 static const double radii[2] = {-1.7, 0.6};
 static void mesh(const mbs_pair *pair, mbs_relative_coordinate *m) { mbs_relative_mesh(pair, radii, 0.4, m); }
 static void curvature_mesh(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_mesh(pair, radii, c); }
@@ -69,7 +65,7 @@ static const measure_case cases[] = {
     {"along", along, curvature_along},
     {"across", across, curvature_across},
     {"distance", mbs_relative_distance, mbs_curvature_distance},
-    {"chord", chord, curvature_chord},
+    {"chord", mbs_relative_chord, mbs_curvature_chord},
     {"angle", mbs_relative_angle, no_curvature},
     {"mesh", mesh, curvature_mesh},
 };

@@ -399,10 +399,10 @@ typedef struct rest_place {
 /* (r, F) at (ζ, z) of the variables. Reactions that laws read are those of the evaluation before: they settle. */
 static void residuals_at(const void *context, const double *x, double *R) {
   const rest_place *p = context;
-  const mbs_equilibrium_equations *of = p->of;
+  mbs_equilibrium_equations *of = p->of;
   mbs_state *state = p->m->state;
   mbs_state_copy(state, p->at);
-  mbs_equilibrium_displacement(of, x, of->dq);
+  (void)mbs_equilibrium_displacement(of, x);
   for (int i = 0; i < 3 * of->model->n_bodies; i++)
     state->q[i] += of->dq[i];
   for (int z = of->model->laws.first_state; z < of->n_z; z++)

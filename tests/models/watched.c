@@ -91,7 +91,7 @@ Test(watched, a_condition_passes_no_tooth_unseen) {
 /* ---- Figures over the run ---- */
 
 typedef struct figures {
-  double max, integral, uncertainty; /* uncertainty of the integral */
+  double max, max_uncertainty, integral, uncertainty; /* uncertainty of the integral */
   size_t evaluations;
 } figures;
 
@@ -107,7 +107,8 @@ static figures figures_of(const char *expression, const char *over_run, int meth
   model_run_reach(&r, 2.99);
   cr_assert_eq(seam_over_run_end(statistics, 2.99, &r.error), SEAM_OK);
   const seam_run_figure integral = seam_over_run_of(statistics, 0, SEAM_INTEGRAL);
-  const figures found = {seam_over_run_of(statistics, 0, SEAM_MAX).value, integral.value, integral.uncertainty,
+  const seam_run_figure max = seam_over_run_of(statistics, 0, SEAM_MAX);
+  const figures found = {max.value, max.uncertainty, integral.value, integral.uncertainty,
                          mbs_integrator_statistics(r.integrator).evaluations};
   seam_over_run_destroy(statistics);
   model_run_end(&r);
@@ -144,6 +145,35 @@ Test(watched, a_measure_passes_no_pulse_unseen) {
     expect_figures(of_place, 1, sqrt(pi) * w / 20, 1e-4);
     expect_figures(of_time, 1, sqrt(pi) * w, 1e-4);
   }
+}
+
+/* Each passes a pole, at a corner of abs() or at none, or comes as near to one as it says: its largest value is max. */
+Test(watched, nothing_is_known_of_a_measure_with_a_pole) {
+  static const struct {
+    const char *expression;
+    double max;
+  } measures[] = {{"1/(b.x - 31.2345)", INFINITY},
+                  {"-1/(b.x - 31.2345)", INFINITY},
+                  {"1/(b.x - 31.2345)^2", INFINITY},
+                  {"1/(t - 1.2345)^2", INFINITY},
+                  {"tan(b.x/20)", INFINITY},
+                  {"-log(abs(b.x - 31.2345))", INFINITY},
+                  {"-log((b.x - 31.2345)^2)", INFINITY},
+                  {"1/(c.ax - 5.1)", INFINITY},
+                  {"1/((b.x - 31.2345)^2 + 1e-4)", 1e4},
+                  {"-sqrt(abs(b.x - 31.2345))", 0},
+                  {"-log(abs(b.x - 31.2345) + 0.1)", 2.302585092994046},
+                  {"-abs(c.ax - 5.1)", 0}};
+  for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+    for (int k = 0; k < N_METHODS; k++) {
+      const figures f = figures_of(measures[i].expression, asked, k);
+      const bool is_known = isfinite(measures[i].max);
+      cr_expect_eq(isfinite(f.max_uncertainty), is_known, "%s, %s: max %.9g, off by up to %g", measures[i].expression,
+                   methods[k].name, f.max, f.max_uncertainty);
+      cr_expect_eq(isfinite(f.uncertainty), is_known, "%s, %s", measures[i].expression, methods[k].name);
+      cr_expect(!is_known || fabs(f.max - measures[i].max) <= f.max_uncertainty + 1e-7 * measures[i].max,
+                "%s, %s: max %.9g, off by up to %g", measures[i].expression, methods[k].name, f.max, f.max_uncertainty);
+    }
 }
 
 Test(watched, what_is_watched_changes_no_step) {

@@ -101,8 +101,11 @@ def test_what_a_law_raises_comes_out():
         return 0.0
 
     model = seam.Model(MASS, functions={"pull": far})
-    with pytest.raises(Wrong, match="too far"):
+    with pytest.raises(Wrong, match="too far") as caught:
         model.run()
+    until = caught.value.results
+    assert until.time[-1] == caught.value.time and len(until) > 5
+    assert until["a.x"] == pytest.approx(0.7 + 0.4 * until.time, abs=1e-12) and 0.74 < until["a.x"][-1] <= 0.75
     with pytest.raises(Wrong):
         with model.simulation() as s:
             s.advance(1)
@@ -377,13 +380,32 @@ def test_what_a_subsystem_raises_comes_out(kind):
     with pytest.raises(Wrong, match="late") as caught:
         model.cosim()
     assert caught.traceback[-1].name in ("rates", "advance")  # of the subsystem
+    until = caught.value.results
+    assert until.time[-1] == caught.value.time == pytest.approx(0.5, abs=0.011) and until.verdict.status != "done"
     with pytest.raises(Wrong):
         with model.simulation(cut=True) as s:
             s.advance(0.4)
             saved = s.save()
             s.advance(0.4)
     assert s.time <= 0.52
-    assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
+    whole = seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim()
+    assert whole.verdict.word == "accurate" and (until["a.x"] == whole["a.x"][: len(until)]).all()
+
+
+def test_what_a_subsystem_raises_while_the_run_goes_on_comes_out():
+    class Raises(OwnImages):
+        def advance(self, t, h, u):
+            self.t = t
+            return super().advance(t, h, u)
+
+        def restore(self, state):
+            super().restore(state)
+            if self.t > 0.985:  # in the last macro step
+                raise Wrong("\udc80" + 600 * "\u00fc")
+
+    with pytest.raises(Wrong) as caught:
+        seam.Model(coupled("ff-k2"), subsystems={"right": Raises}).cosim()
+    assert caught.value.results.verdict.message.startswith("?\u00fc") and len(caught.value.results) > 95
 
 
 @pytest.mark.parametrize("kind", [Servo, ServoBox])
@@ -411,8 +433,9 @@ def test_what_a_subsystem_raises_in_the_check_is_in_the_verdict(kind):
     assert results.verdict.word == "not checked" and len(results) > 90
     assert re.match(r"the second run: test_subsystems.py:\d+, in late: Wrong: too late ü{100,}$", results.verdict.error.why)
     assert results.verdict.error.why[:100] in results.verdict.text
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt) as caught:
         raises(KeyboardInterrupt()).cosim()
+    assert caught.value.results.time[-1] == 1
     assert seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim().verdict.word == "accurate"
 
 

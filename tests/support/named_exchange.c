@@ -29,6 +29,7 @@ static cosim_link link_of(const named_exchange *def, const cosim_connection_def 
                       .to = to.member,
                       .input = to.number,
                       .rate = of->rate != NULL ? find(def->members, def->n_members, of->rate, false).number : -1,
+                      .rate_gain = of->rate_gain,
                       .gain = of->gain,
                       .offset = of->offset,
                       .order = of->order,

@@ -58,7 +58,7 @@ static void add_variables(fmi_description *to, const unit_options *options) {
   if (options->is_in_cm) {
     static const char *const units[] = {"kN", "cm", "cm/s", "cm/s2", NULL, "kN"}; /* of f, x, v, a, s, y */
     for (int i = 0; i < 6; i++)
-      of_motion[i - 1].unit = units[i];
+      of_motion[i - 1].unit = i == 3 && options->unit_of_a != NULL ? options->unit_of_a : units[i];
   }
   add(to, "sampled", UNIT_SAMPLED, FMI_OUTPUT, NULL);
   to->variables[to->n_variables - 1].variability = FMI_DISCRETE;
@@ -106,9 +106,10 @@ static char *describe(const unit_options *options, size_t *size) {
                       {.name = "kN", .kg = 1, .m = 1, .s = -2, .factor = 1e3},
                       {.name = "cm", .m = 1, .factor = 1e-2},
                       {.name = "cm/s", .m = 1, .s = -1, .factor = 1e-2},
-                      {.name = "cm/s2", .m = 1, .s = -2, .factor = 1e-2}};
+                      {.name = "cm/s2", .m = 1, .s = -2, .factor = 1e-2},
+                      {.name = "-5 mm/s", .m = 1, .s = -1, .factor = -5e-3}};
   made.units = units;
-  made.n_units = options->is_in_cm ? 5 : options->is_in_newtons;
+  made.n_units = options->is_in_cm ? 6 : options->is_in_newtons;
   add_variables(&made, options);
   cr_assert_eq(fmi_description_write(&made, &text, size, NULL), SEAM_OK);
   return text;

@@ -10,13 +10,14 @@ typedef struct unit_options {
   fmi_version version;
   bool is_bare; /* a binary without functions of states */
   bool keeps_state, serialises, variable_step, follows_inputs;
-  double step;        /* s, of the default experiment; NaN: none */
-  const char *token;  /* NULL: the right one */
-  bool has_events;    /* FMI 3: event mode */
-  bool returns_early; /* FMI 3 */
-  bool forgets;       /* its states lack an integral */
-  bool is_in_newtons; /* f has that unit; else there are none */
-  bool is_in_cm;      /* f and y are in kN, x in cm, v in cm/s, a in cm/s2 */
+  double step;           /* s, of the default experiment; NaN: none */
+  const char *token;     /* NULL: the right one */
+  bool has_events;       /* FMI 3: event mode */
+  bool returns_early;    /* FMI 3 */
+  bool forgets;          /* its states lack an integral */
+  bool is_in_newtons;    /* f has that unit; else there are none */
+  bool is_in_cm;         /* f and y are in kN, x in cm, v in cm/s, a in cm/s2 */
+  const char *unit_of_a; /* with is_in_cm; NULL: "cm/s2" */
   bool without_description, without_binary;
   const char *name_of_x; /* NULL: "x" */
 } unit_options;

@@ -1,13 +1,13 @@
 /* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant offset.
- * The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of the step,
- * divided by H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it.
- * True inputs u differ from ũ by
+ * y are the outputs at the end of the step, and ext the same outputs as the holds extrapolate them. True inputs would
+ * be u = L ȳ, with the links L and the outputs ȳ that the parts have under u. τ is the time since the beginning of the
+ * step, divided by H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points
+ * before it. Two approximations of u - ũ have different degrees:
  *
- *   u - ũ = L (ȳ - ext) w_p(τ)        where the outputs at the end of the step are computed (eq. 15, 17),
- *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    where the integral of u - ũ over the step is computed (eq. 24, 25),
+ *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
+ *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral of u - ũ over the step (eq. 24, 25).
  *
- * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them. G_p and G_0 are the
- * derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
+ * G_p and G_0 are the derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)

@@ -40,10 +40,3 @@ void mbs_along_derivatives(const mbs_force *force, const mbs_pair *pair, double 
     for (int j = 0; j < 6; j++)
       Kq[i][j] = z[0] * curvature.H[i][j];
 }
-
-void mbs_no_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
-                        double Kv[6][6]) {
-  (void)force, (void)pair, (void)t, (void)z;
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
-}

@@ -35,8 +35,7 @@ static void force_derivatives(const mbs_force *force, const mbs_pair *pair, doub
                               double Kv[6][6]) {
   const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
   const mbs_vector f = force_at(force, pair, t, z);
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   if (force->body_axes) { /* force and arm rotate together: constant torque */
     Kq[0][2] = -f.y;
     Kq[1][2] = f.x;
@@ -111,11 +110,9 @@ static void load_port(const mbs_force *force, const mbs_pair *pair, double t, co
 
 static void port_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                              double Kv[6][6]) {
-  (void)force, (void)t, (void)z;
   const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   Kq[2][2] = -mbs_dot(a, f);
   Kq[0][3] = Kq[1][4] = Kq[2][5] = 1;
   Kq[2][3] = -a.y;
@@ -154,9 +151,7 @@ static void add_viscous(const mbs_force *forces, int n, const mbs_frame *frames,
 
 static void viscous_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                                 double Kq[6][6], double Kv[6][6]) {
-  (void)pair, (void)t, (void)z;
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   for (int i = 0; i < 3; i++)
     Kv[i][i] = -force->elastic[i].damping;
 }

@@ -91,10 +91,6 @@ const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to) {
 enum { BY_MOTION, FAR, NEAR, TOUCHED };
 static const double sector = 1.25 * 3.14159265358979323846;
 
-static bool may_leave(const mbs_force *first, int place) {
-  return place > 0 && place < first->cable->n_places - 1 && first[place].radius[0] != 0;
-}
-
 static int mode_of(const mbs_force *disc, const double *z) {
   return z != NULL && disc->has_modes ? (int)(z[disc->state] + 0.5) : BY_MOTION;
 }
@@ -106,21 +102,16 @@ static double upper_end(int mode) {
   return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
 }
 
-/* Returns an angle plus that multiple of 2π which brings it nearest to the middle of a mode's sector. */
-static double nearest_angle(double angle, int mode) {
-  const double middle = (lower_end(mode) + upper_end(mode)) / 2;
-  return remainder(angle - middle, 2 * pi) + middle;
-}
-
-/* Angle α of the arc on a disc between two spans, and its rate. */
+/* Angle α of the arc on a disc between two spans, in the full turn around the middle of its mode's sector; its rate. */
 typedef struct wrap {
   double angle, rate;
 } wrap;
 
 static wrap wrap_between(double radius, const tangent *before, const tangent *after, int mode) {
   const double sense = radius < 0 ? -1 : 1;
-  return (wrap){nearest_angle(sense * (after->direction - before->direction), mode),
-                sense * (after->turning - before->turning)};
+  const double angle = sense * (after->direction - before->direction);
+  const double middle = (lower_end(mode) + upper_end(mode)) / 2;
+  return (wrap){remainder(angle - middle, 2 * pi) + middle, sense * (after->turning - before->turning)};
 }
 
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
@@ -168,7 +159,8 @@ uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, cons
   uint64_t touched = 0;
   uint64_t free = 0;
   for (int k = 0; k < first->cable->n_places; k++) {
-    const int mode = may_leave(first, k) ? mode_of(&first[k], z) : TOUCHED;
+    const bool may_leave = k > 0 && k < first->cable->n_places - 1 && first[k].radius[0] != 0;
+    const int mode = may_leave ? mode_of(&first[k], z) : TOUCHED;
     free |= (uint64_t)(mode == BY_MOTION) << k;
     touched |= (uint64_t)(mode == BY_MOTION || mode >= TOUCHED) << k;
   }
@@ -253,7 +245,7 @@ static void read_wrap(const mbs_workspace *ws, const mbs_state *state, int eleme
   f[0] = (mbs_switch){at.angle - lower_end(mode), at.rate, mbs_stretch_noise};
   f[1] = (mbs_switch){upper_end(mode) - at.angle, -at.rate, mbs_stretch_noise};
   if (!isfinite(at.angle)) /* an end of the cable is inside of the disc */
-    f[0] = f[1] = (mbs_switch){INFINITY, 0, 0};
+    f[0] = f[1] = mbs_no_switch;
 }
 
 static void enter_mode(const mbs_workspace *ws, int element, mbs_state *state) {
@@ -321,11 +313,9 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                         double Kv[6][6]) {
-  (void)t;
   const double T = tension(force, z).value;
   mbs_curvature c;
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   if (T == 0)
     return;
   mbs_cable_curvature(force, pair, &c);

@@ -87,12 +87,21 @@ static void curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_cu
 
 enum { PHI1 = 2, PHI2 = 5 };
 
-/* Fills u and by_q of *slip from its S and D. */
-static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
-  slip->u = mbs_row_rate(slip->S, pair);
-  for (int j = 0; j < 6; j++)
+/* Completes *slip, which has S and row 2 of D. rotation: Θ, with the normal n and the tangent t; a2: arm of the second
+ * marker. */
+static void complete_slip(mbs_slip *slip, const mbs_pair *pair, const mbs_relative_coordinate *gap, mbs_vector n,
+                          mbs_vector a2, const double rotation[6]) {
+  const mbs_vector t = {n.y, -n.x};
+  for (int j = 0; j < 6; j++) {
+    slip->D[0][j] = -n.x * rotation[j];
+    slip->D[1][j] = -n.y * rotation[j];
+    slip->D[3][j] = n.x * rotation[j];
+    slip->D[4][j] = n.y * rotation[j];
+    slip->D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - rotation[j]) + gap->J[j] / 2;
     slip->by_q[j] = mbs_row_rate(
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
+  }
+  slip->u = mbs_row_rate(slip->S, pair);
 }
 
 /* Slip on a curve. The gap is g = φ - r1 - r2. φ is the signed distance from the curve, r1 half the thickness of the
@@ -111,16 +120,12 @@ static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, cons
   mbs_relative_coordinate along;
   mbs_relative_along_body(pair, (mbs_vector){force->curve.side * foot.t.x, force->curve.side * foot.t.y}, &along);
   mbs_slip slip = {.S = {-t.x, -t.y, mbs_dot(n, w) - arm, t.x, t.y, -mbs_dot(n, a2) + arm}};
+  double rotation[6];
   for (int j = 0; j < 6; j++) {
-    const double rotation = (j == PHI1) - curvature_term * along.J[j];
-    slip.D[0][j] = -n.x * rotation;
-    slip.D[1][j] = -n.y * rotation;
-    slip.D[2][j] = (j == PHI1 ? 0 : gap->J[j]) - mbs_dot(t, w) * rotation - gap->J[j] / 2;
-    slip.D[3][j] = n.x * rotation;
-    slip.D[4][j] = n.y * rotation;
-    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - rotation) + gap->J[j] / 2;
+    rotation[j] = (j == PHI1) - curvature_term * along.J[j];
+    slip.D[2][j] = (j == PHI1 ? 0 : gap->J[j]) - mbs_dot(t, w) * rotation[j] - gap->J[j] / 2;
   }
-  find_slip_rate(&slip, pair);
+  complete_slip(&slip, pair, gap, n, a2, rotation);
   return slip;
 }
 
@@ -144,48 +149,39 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
            (double[6]){t.x / distance, t.y / distance, -n_a1 / distance, -t.x / distance, -t.y / distance,
                        n_a2 / distance},
            sizeof rotation);
-  for (int j = 0; j < 6; j++) {
-    slip.D[0][j] = -n.x * rotation[j];
-    slip.D[1][j] = -n.y * rotation[j];
+  for (int j = 0; j < 6; j++)
     slip.D[2][j] = mbs_dot(t, a1) * ((j == PHI1) - rotation[j]) + gap->J[j] / 2;
-    slip.D[3][j] = n.x * rotation[j];
-    slip.D[4][j] = n.y * rotation[j];
-    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - rotation[j]) + gap->J[j] / 2;
-  }
-  find_slip_rate(&slip, pair);
+  complete_slip(&slip, pair, gap, n, a2, rotation);
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Up to the foot, σ is the arc length and
- * θ the change of the curve's direction. The circle has rolled along the thickened curve by σ - r1 θ, and has rotated
+/* The head of this file has w for a line and for two circles. On a curve, σ is the arc length up to the foot, and θ the
+ * change of the curve's direction. The circle has rolled along the thickened curve by σ - r1 θ, and has rotated
  * relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
-static double position_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
-  const mbs_curve *curve = force->curve.curve;
-  const double side = force->curve.side;
-  const double both = force->radius[0] + force->radius[1];
-  const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
-  double direction_change;
-  const double way = mbs_curve_arc_length(curve, &foot, &direction_change);
-  *period = curve->is_closed ? fabs(side * curve->length - both * curve->inside * 2 * acos(-1)) : 0;
-  return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * direction_change;
-}
-
 double mbs_contact_tangential_position(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                                        double *period) {
   const double phi1 = pair->frame[0]->phi;
   const double phi2 = pair->frame[1]->phi;
   const double *radius = force->radius;
-  mbs_relative_coordinate along;
+  const double both = radius[0] + radius[1];
+  const mbs_curve *curve = force->curve.curve;
   *period = 0;
-  if (force->curve.curve != NULL)
-    return position_on_curve(force, pair, period);
+  if (curve != NULL) {
+    const double side = force->curve.side;
+    const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
+    double direction_change;
+    const double way = mbs_curve_arc_length(curve, &foot, &direction_change);
+    if (curve->is_closed)
+      *period = fabs(side * curve->length - both * curve->inside * 2 * acos(-1));
+    return side * way + radius[1] * (phi2 - phi1) - both * direction_change;
+  }
   if (force->contact.has_line) {
+    mbs_relative_coordinate along;
     mbs_relative_along_body(pair, force->axis, &along);
     return along.s + radius[1] * (phi2 - phi1);
   }
-  const double both = radius[0] + radius[1];
   *period = 2 * acos(-1) * fabs(both);
   return radius[0] * phi1 + radius[1] * phi2 - both * atan2(gap->J[4], gap->J[3]);
 }
@@ -250,8 +246,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   mbs_slip slip;
   if (is_open(force, z)) {
-    memset(Kq, 0, 36 * sizeof(double));
-    memset(Kv, 0, 36 * sizeof(double));
+    mbs_no_derivatives(force, pair, t, z, Kq, Kv);
     return;
   }
   mbs_elastic_derivatives(force, pair, t, z, Kq, Kv);

@@ -7,7 +7,7 @@
  * Below the speed u° the second term falls to zero, so that f is smooth; the body creeps instead of sticking. The first
  * term f_air dissipates the power ρ/2 c_d A |u - w|³ and supplies f_air · w; the second term dissipates all its
  * power. */
-#include "mbs/model/force.h"
+#include "mbs/model/forces/along.h"
 
 #include "base/vector.h"
 
@@ -44,32 +44,25 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += m.air.x * force->drag.wind[0] + m.air.y * force->drag.wind[1];
 }
 
-/* Finds D = ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³), with r = u - w and √ = √(u² + u°²); the term r
- * rᵀ/|r| is zero at r = 0. */
-static void gradient(const moving_air *m, double D[2][2]) {
-  const double r[2] = {m->relative_velocity.x, m->relative_velocity.y};
-  const double u[2] = {m->velocity.x, m->velocity.y};
-  const double k = m->resistance_factor;
-  for (int i = 0; i < 2; i++)
-    for (int j = 0; j < 2; j++) {
-      D[i][j] = m->speed > 0 ? -m->air_factor * r[i] * r[j] / m->speed : 0;
-      D[i][j] += k > 0 ? k * u[i] * u[j] / (m->smoothed_speed * m->smoothed_speed) : 0;
-      D[i][j] -= i == j ? m->air_factor * m->speed + k : 0;
-    }
-}
-
 /* Finds the derivatives of Q = (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a rotates
- * with φ. */
+ * with φ. D = ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³), with r = u - w and √ = √(u² + u°²). The term
+ * r rᵀ/|r| is zero at r = 0. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
-  (void)t, (void)z;
   const moving_air m = air_at(force, pair);
   const double omega = pair->frame[0]->omega;
+  const double r[2] = {m.relative_velocity.x, m.relative_velocity.y};
+  const double u[2] = {m.velocity.x, m.velocity.y};
+  const double k = m.resistance_factor;
   double D[2][2];
   double rows[3][2];
-  gradient(&m, D);
-  memset(Kq, 0, 36 * sizeof(double));
-  memset(Kv, 0, 36 * sizeof(double));
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      D[i][j] = m.speed > 0 ? -m.air_factor * r[i] * r[j] / m.speed : 0;
+      D[i][j] += k > 0 ? k * u[i] * u[j] / (m.smoothed_speed * m.smoothed_speed) : 0;
+      D[i][j] -= i == j ? m.air_factor * m.speed + k : 0;
+    }
+  mbs_no_derivatives(force, pair, t, z, Kq, Kv);
   for (int j = 0; j < 2; j++) {
     rows[0][j] = D[0][j];
     rows[1][j] = D[1][j];

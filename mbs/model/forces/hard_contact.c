@@ -46,15 +46,6 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
-/* Returns the round-off of contact forces, which is proportional to the largest contact force. */
-static double force_noise(const mbs_workspace *ws) {
-  const mbs_unilateral *self = ws->unilateral;
-  double largest = 0;
-  for (int i = 0; i < 2 * self->n; i++)
-    largest = fmax(largest, fabs(self->force[i]));
-  return mbs_contact_force_noise * largest;
-}
-
 /* Finds the functions of an open or unloaded contact. A stop with two bounds has a function for the gap to each: the
  * gap to the nearer one has a kink half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
@@ -79,37 +70,35 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
     f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap, -rate, distance};
 }
 
-static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *kinematics,
-                      double mode, double N, double T, mbs_switch *f) {
-  const double mu = force->contact.friction;
-  const double slip_play = mbs_contact_play * ws->model->scales.speed;
-  const int direction = mbs_hard_direction(mode);
-  if (mode == MBS_HARD_STICKS) {
-    f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};
-    f[OF_OTHER_SLIP] = (mbs_switch){mu * N + T, NAN, force_noise(ws)};
-  } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
-    f[OF_SLIP] = (mbs_switch){direction * kinematics->slip, NAN, ws->unilateral->zero_rate};
-  else if (mu > 0) {
-    f[OF_SLIP] = (mbs_switch){slip_play - kinematics->slip, NAN, 0};
-    f[OF_OTHER_SLIP] = (mbs_switch){slip_play + kinematics->slip, NAN, 0};
-  }
-}
-
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
-  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[force->hard];
   const double *of = ws->unilateral->force + 2 * force->hard; /* λ_N and λ_T of this contact in the present modes */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
-    f[k] = (mbs_switch){INFINITY, 0, 0};
+    f[k] = mbs_no_switch;
   if (mbs_is_two_sided(force))
     return;
   if (!mbs_hard_is_closed(mode)) {
     read_gap(ws, state, force, mode, f);
     return;
   }
-  f[OF_NORMAL] = (mbs_switch){of[0], NAN, force_noise(ws)};
-  read_slip(ws, force, kinematics, mode, of[0], of[1], f);
+  double largest = 0; /* the round-off of all contact forces is proportional to the largest */
+  for (int i = 0; i < 2 * ws->unilateral->n; i++)
+    largest = fmax(largest, fabs(ws->unilateral->force[i]));
+  const double noise = mbs_contact_force_noise * largest;
+  const double mu = force->contact.friction;
+  const double slip = ws->unilateral->kinematics[force->hard].slip;
+  const double slip_play = mbs_contact_play * ws->model->scales.speed;
+  f[OF_NORMAL] = (mbs_switch){of[0], NAN, noise};
+  if (mode == MBS_HARD_STICKS) {
+    f[OF_SLIP] = (mbs_switch){mu * of[0] - of[1], NAN, noise};
+    f[OF_OTHER_SLIP] = (mbs_switch){mu * of[0] + of[1], NAN, noise};
+  } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
+    f[OF_SLIP] = (mbs_switch){mbs_hard_direction(mode) * slip, NAN, ws->unilateral->zero_rate};
+  else if (mu > 0) {
+    f[OF_SLIP] = (mbs_switch){slip_play - slip, NAN, 0};
+    f[OF_OTHER_SLIP] = (mbs_switch){slip_play + slip, NAN, 0};
+  }
 }
 
 static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {

@@ -74,12 +74,14 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
       curvature->H[i][j] += across[i] * across[j] / shift;
 }
 
+/* Fields of springs along one coordinate. */
+#define SPRING                                                                                                         \
+  .may_have_law = true, .law_is_elastic = true, .n_laws = 1, .unit_load = mbs_elastic_unit_load, MBS_ELASTIC,          \
+  .n_coordinates = 1
+
 static const mbs_force_type along_axis = {
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
+    SPRING,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
-    .n_coordinates = 1,
     .find_coordinates = find_axis_coordinate,
     .curvature = curvature_axis,
 };
@@ -91,14 +93,9 @@ static const mbs_force_type *choose_spring(const mbs_force_def *def) {
 /* The type with the name of the kind: a spring along the distance of its points. */
 const mbs_force_type mbs_force_spring_damper = {
     MBS_BETWEEN_MARKERS,
-    .may_have_law = true,
-    .law_is_elastic = true,
+    SPRING,
     .choose = choose_spring,
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
-    .n_coordinates = 1,
     .find_coordinates = find_distance_coordinate,
     .curvature = curvature_distance,
 };
@@ -111,13 +108,8 @@ const mbs_force_type mbs_force_spring_damper = {
 const mbs_force_type mbs_force_torsion = {
     .min_bodies = 2,
     .max_bodies = 2,
-    .may_have_law = true,
-    .law_is_elastic = true,
+    SPRING,
     .cut = {1, {2}, 1, {2}, true},
-    .n_laws = 1,
-    .unit_load = mbs_elastic_unit_load,
-    MBS_ELASTIC,
-    .n_coordinates = 1,
     .find_coordinates = mbs_along_angle,
     .curvature = mbs_along_angle_curvature,
 };
@@ -221,6 +213,8 @@ const mbs_force_type mbs_force_bushing = {
     .curvature = curvature_markers,
 };
 
+static const double quarter_turn = 3.14159265358979323846 / 2;
+
 /* ---- Beam ---- */
 
 /* A straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow the
@@ -232,43 +226,46 @@ const mbs_force_type mbs_force_bushing = {
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
  *
- * So stretch, shear and bending are three coordinates, l, φ2 - φ1 - 2 γ and φ2 - φ1, each with a spring. The damping of
- * each is c = τ k, with its stiffness k and a time τ that is the same for all. */
+ * So stretch, shear and bending are three coordinates, l, θ1 + θ2 and θ, each with a spring. The damping of each is
+ * c = τ k, with its stiffness k and a time τ that is the same for all.
+ *
+ * θ1 + θ2 is the mesh of two wheels of radii -1 and 1, except for a constant. A full revolution of d would change it by
+ * 4π; of its possible values it takes the one nearest to 0, so the chord may make full revolutions. If |θ1 + θ2|/2
+ * exceeds π/2, the ends have passed each other, and the shear is NaN: the beam never jumps to another value unnoticed.
+ */
+
+static const double beam_ends[2] = {-1, 1};
 
 static void find_beam(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
-  mbs_relative_coordinate chord;
   mbs_relative_distance(pair, &stretch[0]);
-  mbs_relative_chord(pair, force->axis, &chord);
+  mbs_relative_mesh(pair, beam_ends, force->rest[1], &stretch[1]);
   mbs_relative_angle(pair, &stretch[2]);
-  stretch[1].s = stretch[2].s - 2 * chord.s;
-  for (int i = 0; i < 6; i++) {
-    stretch[1].J[i] = stretch[2].J[i] - 2 * chord.J[i];
-    stretch[1].Jdot[i] = -2 * chord.Jdot[i];
-  }
+  if (!(fabs(stretch[1].s - force->rest[1]) < 2 * quarter_turn))
+    stretch[1].s = NAN;
 }
 
 static void curvature_beam(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  (void)force;
   mbs_curvature_distance(pair, &c[0]);
-  mbs_curvature_chord(pair, force->axis, &c[1]);
-  mbs_scale_curvature(-2, &c[1]);
+  mbs_curvature_mesh(pair, beam_ends, &c[1]);
   c[2] = (mbs_curvature){0};
 }
 
 /* The beam is straight in the initial configuration. It has no load there unless the definition gives its length. */
 static seam_status set_beam(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate length;
-  mbs_relative_coordinate gap[2];
+  mbs_relative_coordinate mesh;
   mbs_relative_distance(pair, &length);
-  mbs_relative_gap(pair, gap);
+  mbs_relative_mesh(pair, beam_ends, 0, &mesh);
   const double L = length.s;
   if (!(L > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam coincide: move them apart", def->name);
-  force->axis = mbs_rotate_back(pair->frame[0], (mbs_vector){gap[0].s / L, gap[1].s / L});
   const double k[3] = {def->stiffness[0] / L, 3 * def->stiffness[1] / L, def->stiffness[1] / L};
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = k[i], .damping = def->damping[0] * k[i]};
   force->rest[0] = isnan(def->rest) ? L : def->rest;
-  force->rest[1] = force->rest[2] = pair->frame[1]->phi - pair->frame[0]->phi;
+  force->rest[1] = mesh.s;
+  force->rest[2] = pair->frame[1]->phi - pair->frame[0]->phi;
   return SEAM_OK;
 }
 
@@ -280,6 +277,9 @@ const mbs_force_type mbs_force_beam = {
     .n_coordinates = 3,
     .find_coordinates = find_beam,
     .curvature = curvature_beam,
+    .not_finite =
+        "its ends meet, or are turned against its chord by more than π/2 on average, where its law ends: make "
+        "the beam stiffer, or divide it into shorter beams with bodies between them",
 };
 
 /* ---- Belt ---- */
@@ -303,7 +303,6 @@ const mbs_force_type mbs_force_beam = {
 enum { N_STRANDS = 2 };
 
 static void find_belt(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
-  static const double quarter_turn = 3.14159265358979323846 / 2;
   const double difference = fabs(force->radius[1] - force->radius[0]);
   const double unloaded = (force->rest[0] - force->rest[1]) / 2;
   mbs_relative_coordinate mesh;

@@ -158,6 +158,29 @@ Test(compare, a_column_that_rests_has_an_empty_field) {
   outcome_free(&result);
 }
 
+/* Two bodies swing on a spring, b.x up to 1.1. A law ends shortly above that; a co-simulation that overshoots a little
+ * meets the end of the law, and is not unstable. */
+Test(compare, a_run_that_leaves_the_range_of_a_law_has_failed) {
+  write_text("swing.yaml", "seam: 1\nname: swing\nbodies:\n"
+                           "  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+                           "  b: {mass: 1, inertia: 1, at: [1, 0], velocity: [-1, 0]}\n"
+                           "forces:\n"
+                           "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 50}\n"
+                           "  flow: {type: force, body: b, at: [1, 0], x: '-1e-3*sqrt(1.10005 - b.x)'}\n"
+                           "cosim: {subsystems: {one: [a], two: [b]}, scheme: ff-k1, macro_step: 0.02}\n"
+                           "simulate: {end: 3}\n");
+  outcome result = expect_success(SEAM("compare", "swing.yaml", "--keep", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  char *summary = read_text("out/ff-k1/summary.json");
+  cr_expect(has(rows, "\nff-k1,0.02,failed,"), "%s", rows);
+  cr_expect(has(result.out, "failed: t = 0.46 s") && has(result.out, "the law of force 'flow' is not finite"), "%s",
+            result.out);
+  cr_expect(has(summary, "\"status\": \"a value is not finite\""), "%s", summary);
+  free(rows);
+  free(summary);
+  outcome_free(&result);
+}
+
 Test(compare, unstable_runs_are_results) {
   outcome result = expect_success(
       SEAM("compare", "double_pendulum", "--schemes", "ff-weighted-k2,ff-projection-k1", "--end", "0.3", "-o", "out"));
@@ -197,6 +220,23 @@ Test(compare, all_means_all_that_are_possible) {
   cr_expect(has(result.err, "schemes that do not fit this model: df-baumgarte-k0"), "%s", result.err);
   cr_expect(has(result.err, "dd-colloc-s5; "), "%s", result.err);
   free(rows);
+  outcome_free(&result);
+}
+
+/* Each reason is said once, also where a scheme is only possible without its corrector. */
+Test(compare, all_says_why_schemes_are_not_possible) {
+  outcome result = expect_success(SEAM("compare", "quarter_car_nonlinear", "--schemes", "all", "--end", "0.01"));
+  cr_expect(has(result.err, "dd-colloc-s5; ff-i-k0: coupling 'suspension': the I-extension needs a linear law"), "%s",
+            result.err);
+  cr_expect(has(result.err, "\nnote: fd-colloc-s1: coupling 'suspension': its law has kinks or jumps"), "%s",
+            result.err);
+  cr_expect_not(has(result.err, ": fd-colloc-s2: "), "%s", result.err);
+  outcome_free(&result);
+  result = expect_success(
+      SEAM("compare", "four_bar_bushing", "--schemes", "all", "--end", "0.01", "--set", "cosim.integrator=cvode"));
+  cr_expect(has(result.out, "\nff-k0-explicit "), "%s", result.out);
+  cr_expect(has(result.err, "; 16 fit as explicit ones only; ff-k0: subsystem 'left': integrator 'cvode' restarts"),
+            "%s", result.err);
   outcome_free(&result);
 }
 

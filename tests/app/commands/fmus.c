@@ -439,6 +439,34 @@ Test(fmus, signals_convert_their_units) {
   outcome_free(&native);
 }
 
+/* The motion x = exp(-2 t) of the FMU has a = -2 v, so its output a is v in -5 mm/s: the same rate as v in cm/s. */
+Test(fmus, the_rate_of_a_signal_is_converted) {
+  static const char summing[] =
+      "seam: 2\nname: summing\nbodies: {cart: {mass: 2, inertia: 1, at: [0, 0]}}\nsimulate: {end: 0.5}\n"
+      "cosim:\n  macro_step: 0.1\n"
+      "  subsystems:\n"
+      "    left: [cart]\n"
+      "    unit: {fmu: cm.fmu, parameters: {mass: 1, k: 2, c: 3, x0: 1, v0: -2}}\n"
+      "    sum: {inputs: [x], states: {s: 0}, rates: {s: x}, outputs: {s: s}}\n"
+      "  signals: [{from: unit.x, to: sum.x, rate: unit.%s}]\n";
+  static const char *const rates[2] = {"v", "a"};
+  double s[2];
+  unit_options options = default_unit_options(FMI_2);
+  options.is_in_cm = true;
+  options.unit_of_a = "-5 mm/s";
+  write_unit("cm.fmu", &options);
+  for (int i = 0; i < 2; i++) {
+    char text[1024];
+    snprintf(text, sizeof text, summing, rates[i]);
+    write_text("fmu.yaml", text);
+    outcome run = expect_success(SEAM("run", "--cosim", "fmu.yaml", "-o", "out", "--quiet"));
+    s[i] = csv_last("out/signals.csv", "sum.s");
+    outcome_free(&run);
+  }
+  cr_expect_float_eq(s[1], s[0], 1e-12);
+  cr_expect_float_eq(s[1], (1 - exp(-1)) / 2, 5e-3);
+}
+
 static void expect_unit_refused(const char *message) {
   outcome result = SEAM("check", "fmu.yaml");
   cr_expect_eq(result.exit_status, 2);
@@ -454,7 +482,7 @@ Test(fmus, units_of_another_dimension_are_refused) {
   outcome raw = expect_success(SEAM("check", "fmu.yaml"));
   outcome_free(&raw);
   write_pushing("fmu.yaml", "cm.fmu", "}, {from: unit.y, rate: unit.v, to: left.push.fy");
-  expect_unit_refused("the rate 'unit.v' is in 'cm/s', but it must be in the unit of 'unit.y', 'kN', per second");
+  expect_unit_refused("the rate 'unit.v' is in 'cm/s', which cannot be converted into the unit of 'unit.y', 'kN', per");
   write_joined("fmu.yaml", false, "unit: {fmu: cm.fmu}",
                ", couplings: {M: {sides: [{marker: left.push, along: phi}, {subsystem: unit, position: x, force: f}], "
                "stiffness: 1}}");

@@ -128,9 +128,18 @@ static cosim_exchange *create(const setting *s, refresh *fresh) {
                                    {create_part(s, "second", fresh->a[1], 0), inputs, outputs, 1}};
   const bool follows = strcmp(s->hold, "lin-fmi") == 0 || strcmp(s->hold, "lin-fresh") == 0;
   const int order = strcmp(s->hold, "const") == 0 ? 0 : 1;
-  const cosim_connection_def links[2] = {
-      {.from = "first.x", .to = "second.u", .gain = 1, .order = order, .rate = follows ? "first.rate" : NULL},
-      {.from = "second.x", .to = "first.u", .gain = 1, .order = order, .rate = follows ? "second.rate" : NULL}};
+  const cosim_connection_def links[2] = {{.from = "first.x",
+                                          .to = "second.u",
+                                          .gain = 1,
+                                          .order = order,
+                                          .rate = follows ? "first.rate" : NULL,
+                                          .rate_gain = 1},
+                                         {.from = "second.x",
+                                          .to = "first.u",
+                                          .gain = 1,
+                                          .order = order,
+                                          .rate = follows ? "second.rate" : NULL,
+                                          .rate_gain = 1}};
   const cosim_balance_correction_def balance[2] = {
       {.input = "first.u", .integral = s->estimated ? NULL : "second.integral", .spread = 1},
       {.input = "second.u", .integral = s->estimated ? NULL : "first.integral", .spread = 1}};

@@ -76,24 +76,58 @@ static cosim_part *create_echo(void) {
   return &self->base;
 }
 
+/* Counts its steps; as an FMU with events it may change its output at any of them, and is never sampled. */
+static seam_status count(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                         seam_error *error) {
+  echo *self = (echo *)base;
+  (void)step;
+  (void)derivatives;
+  (void)error;
+  outputs[0] = ++self->heard;
+  return SEAM_OK;
+}
+
+static double never(const cosim_part *base) {
+  (void)base;
+  return INFINITY;
+}
+
+static seam_status pass(cosim_part *base, double t, const double *inputs, seam_error *error) {
+  (void)base;
+  (void)t;
+  (void)inputs;
+  (void)error;
+  return SEAM_OK;
+}
+
+static cosim_part *create_counter(void) {
+  static const cosim_part_ops ops = {
+      .advance = count, .get_outputs = repeat, .next_sample = never, .sample = pass, .destroy = destroy_echo};
+  echo *self = calloc(1, sizeof *self);
+  cr_assert_not_null(self);
+  self->base = (cosim_part){.ops = &ops, .name = "source", .n_outputs = 1};
+  return &self->base;
+}
+
 /* ---- A source and an echo ---- */
 
 typedef struct wiring {
   int degree;
   int order;
   int steps_source, steps_echo;
-  bool rate, smooth, gauss_seidel;
+  bool rate, smooth, gauss_seidel, counts;
 } wiring;
 
 static cosim_exchange *connect(const wiring *w) {
-  const named_member members[2] = {
-      {create_source("source", &w->degree), NULL, names_out, w->steps_source > 0 ? w->steps_source : 1},
-      {create_echo(), names_in, names_out, w->steps_echo > 0 ? w->steps_echo : 1}};
+  const named_member members[2] = {{w->counts ? create_counter() : create_source("source", &w->degree), NULL, names_out,
+                                    w->steps_source > 0 ? w->steps_source : 1},
+                                   {create_echo(), names_in, names_out, w->steps_echo > 0 ? w->steps_echo : 1}};
   const cosim_connection_def link = {.from = "source.y",
                                      .to = "echo.u",
                                      .gain = 1,
                                      .order = w->order,
                                      .rate = w->rate ? "source.rate" : NULL,
+                                     .rate_gain = 1,
                                      .smooth = w->smooth};
   const named_exchange def = {
       .members = members, .n_members = 2, .links = &link, .n_links = 1, .gauss_seidel = w->gauss_seidel};
@@ -163,6 +197,20 @@ Test(exchange, the_order_is_raised_as_points_become_known_or_are_remembered) {
 Test(exchange, later_parts_of_gauss_seidel_know_what_earlier_ones_have_reached) {
   const wiring w = {.degree = 3, .order = 1, .gauss_seidel = true};
   cr_expect_lt(hold_error(&w), 1e-14);
+}
+
+/* A receiver may not hear in its step what a source in discrete time says later. */
+Test(exchange, outputs_in_discrete_time_are_not_read_before_they_change) {
+  for (int steps = 1; steps <= 20; steps++) {
+    const wiring w = {.gauss_seidel = true, .counts = true, .steps_source = steps};
+    cosim_exchange *exchange = connect(&w);
+    for (int round = 0; round < 3; round++) {
+      cr_assert_eq(cosim_exchange_advance(exchange, 0.1, NULL), SEAM_OK);
+      cr_expect_eq(cosim_exchange_output(exchange, 1, 0), round * steps, "%d steps, round %d: %g", steps, round,
+                   cosim_exchange_output(exchange, 1, 0));
+    }
+    cosim_exchange_destroy(exchange);
+  }
 }
 
 Test(exchange, smooth_switching_removes_jumps_of_value_and_slope) {
