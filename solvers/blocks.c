@@ -220,9 +220,8 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
 }
 
 /* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column. `first`: the
- * eliminated column's block in the rows of the later column's diagonal block. Only this block and the rows below it
- * enter the products. Each run is a range of consecutive rows. The first run begins with the diagonal block, which only
- * the lower triangle stores. */
+ * eliminated column's block in the rows of the later column's diagonal block. Only rows from it on enter the products.
+ * Each run is a range of rows. The first begins with the diagonal block, which only the lower triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const seam_blocks *solver, const double *first,
                   const seam_ldl_run *run, int n_runs) {
   const size_t plane = solver->plane, upper = (size_t)solver->plan->n_values; /* distance to the upper triangle */
@@ -331,8 +330,7 @@ FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blo
   return span;
 }
 
-/* Backward sweep of one column: subtracts Yᵀ times the rows of x below from the column's entries. `span`: end of the
- * column's spans. */
+/* Backward sweep: subtracts Yᵀ times the rows of x below from a column's entries. `span`: end of its spans. */
 FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const seam_ldl_column *column,
                    const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns, plane = solver->plane;

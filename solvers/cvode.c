@@ -23,8 +23,6 @@
  *   the evaluations for the same error.
  *   The first step is chosen here. CVODES's own first step depends on the requested time, and is as short as
  *   atol / |y'| when an entry of y begins at zero. */
-#include "solvers/cvode.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,6 +32,7 @@
 #include <nvector/nvector_serial.h>
 
 #include "solvers/multistep.h"
+#include "solvers/ode.h"
 #include "solvers/thresholds.h"
 
 typedef struct cvode {
@@ -57,7 +56,6 @@ typedef struct cvode {
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
-/* Sets self->weight, the allowed errors at y. */
 static void weigh(cvode *self, const double *y) {
   seam_weigh(&self->tolerances, self->ode.n_controlled, self->tolerances.rtol, self->tolerances.atol, y, self->weight);
 }
@@ -120,8 +118,7 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* On entry `change` is a guess of the change of y by projection. Projects y + change onto the constraints, and replaces
- * `change` by the result minus y. */
+/* Projects y + change, with a guess `change`, onto the constraints. Replaces `change` by the result minus y. */
 static seam_status project_change(cvode *self, double t, const double *y, double *change) {
   const size_t n = self->ode.n_controlled;
   double *projected = self->argument;
@@ -133,9 +130,8 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part that
- * stiff elements would undo by their relaxation in the next steps. If no entry would differ by more than a tenth of its
- * tolerance, leaves `change` and returns false. */
+/* Multiplies `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹. This removes the part that stiff elements
+ * would undo by their relaxation. If entries would differ by a tenth of their tolerance at most, returns false. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;

@@ -1,8 +1,8 @@
-/* Differential-algebraic equations B y' = f(t, y) with a constant diagonal B, for implicit integrators. */
+/* Differential-algebraic equations B y' = f(t, y), with a constant diagonal B and index up to 2; their integrators. */
 #ifndef SOLVERS_DAE_H
 #define SOLVERS_DAE_H
 
-#include <seam/status.h>
+#include "solvers/stepper.h"
 
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
@@ -16,12 +16,10 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations. A
-   * multiplier has the order of the velocity or acceleration in whose equation it appears. Scales Newton matrices;
-   * NULL: no scaling. */
+  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations; of
+   * a multiplier that of the rate in whose equation it appears. Scales Newton matrices; NULL: no scaling. */
   const int *rates;
-  /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
-   * matrix; NULL: rounding causes no such error */
+  /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i, c/h as in the Newton matrix; NULL: 0 */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; they do not count in the mean of errors */
   int n_quadratures; /* number of quadratures w, w' = P(t, y); f does not depend on w */
@@ -45,5 +43,17 @@ typedef struct seam_dae {
   double t_reference;
   void *context;
 } seam_dae;
+
+/* Both integrators copy *dae; its arrays must outlive them. y ends with the quadratures. They fail with SEAM_NO_MEMORY,
+ * or with SEAM_SINGULAR if the Newton matrix of the reference state is singular. */
+
+/* Three-stage Radau IIA, order 5. */
+seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
+                              seam_error *error);
+/* IDAS, the variable-order BDF integrator of SUNDIALS. y at a start must satisfy the constraints. A restart of the
+ * pendulum of tests/solvers takes 14 more steps at rtol 1e-6, 38 more at 1e-12, and adds an error of one to two
+ * tolerances. Image: see multistep.h. Fails also with SEAM_BAD_INPUT: fixed step. */
+seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
+                            seam_error *error);
 
 #endif

@@ -1,5 +1,4 @@
-/* Gauss's elimination, column by column. Column k is subtracted from a later one only if that has a nonzero entry in
- * row k. */
+/* Gauss's elimination, column by column. Column k is subtracted only from columns with a nonzero entry in row k. */
 #include "solvers/dense.h"
 
 #include <math.h>

@@ -197,8 +197,7 @@ static void set_combination(combination *c, double *const *k, double h, const do
     }
 }
 
-/* out = y + combination for the 2 n_lanes entries from i on; y = NULL stands for zero. n_lanes is a constant after
- * inlining. */
+/* out = y + combination for the 2 n_lanes entries from i on; y NULL: zero. n_lanes is a constant after inlining. */
 static inline void combine_block(int n_lanes, const combination *c, const double *y, size_t i, double *out) {
   seam_lanes sum[8] = {{0}};
   for (int l = 0; l < n_lanes && y != NULL; l++)
@@ -212,8 +211,7 @@ static inline void combine_block(int n_lanes, const combination *c, const double
     seam_lanes_store(out + 2 * l, sum[l]);
 }
 
-/* Does the work of combine_block() for n entries from `first` on; reads each slope once. The last block may overlap the
- * block before. */
+/* Does the same for n entries from `first` on; reads each slope once. The last block may overlap the block before. */
 static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
   size_t i = 0;
   for (; i + 16 <= n; i += 16)
@@ -476,9 +474,8 @@ static void forget_interpolant(const void *method, double *memory) {
   memory[0] = NO_INTERPOLANT;
 }
 
-/* Computes the interpolant from the stages of the step. The next step begins with the slope found here and does not
- * call begin_step(); so begin_step() is called here. If it fails, the next step evaluates its first slope itself, and
- * calls begin_step() again for the message. */
+/* Computes the interpolant from the stages of the step. The next step begins with the slope found here; so begin_step()
+ * is called here. If it fails, the next step evaluates its first slope itself, and calls it again for the message. */
 static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
   const seam_tableau *table = self->table;
   const size_t n = self->base.n;
@@ -531,9 +528,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step gives y''. The first step is the h with
- * h^k max(|y'|, |y''|) = 0.01 tolerances, but at most 100 trial steps. k is the control order; times are in units of
- * the time scale. */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4): the h with h^k max(|y'|, |y''|) = 0.01 tolerances, but
+ * at most 100 trial steps. A trial step gives y''; k is the control order; times are in units of the time scale. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

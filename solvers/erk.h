@@ -27,9 +27,8 @@ const seam_tableau *seam_tableau_of(const char *name);
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error);
 
-/* Takes one step without projection: y (ode->n) at t becomes y at t + h; h may be negative. The table must have fewer
- * than SEAM_ERK_SCRATCH stages. scratch: SEAM_ERK_SCRATCH times ode->n numbers. Returns the status of the equations; an
- * error leaves y unchanged. */
+/* Takes one step without projection: y (ode->n) at t becomes y at t + h; h may be negative. An error does not change y.
+ * The table must have fewer than SEAM_ERK_SCRATCH stages. scratch: SEAM_ERK_SCRATCH times ode->n numbers. */
 enum { SEAM_ERK_SCRATCH = 5 };
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
                           double *scratch, seam_error *error);

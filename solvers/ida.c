@@ -18,8 +18,6 @@
  *
  * Each call of IDAS takes one step, so requested states do not influence the steps. IDAS's dense output gives these
  * states. */
-#include "solvers/ida.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -32,6 +30,7 @@
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "base/then.h"
+#include "solvers/dae.h"
 #include "solvers/multistep.h"
 #include "solvers/newton_matrix.h"
 #include "solvers/thresholds.h"
@@ -219,16 +218,6 @@ static double norm(N_Vector e, N_Vector weight) {
 
 /* ---- Newton's iteration, quadratures ---- */
 
-/* Returns true if an iteration with an up-to-date Jacobian ends without convergence, and its last change is at most a
- * tenth of the tolerance. The cause may be rounding. Near singular poses multipliers are ill conditioned, and shorter
- * steps would not help. */
-static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
-  const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
-  const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;
-  return (flag == SUN_NLS_CONV_RECVR || is_last) && newton->jcur &&
-         N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable;
-}
-
 /* The convergence test of Newton's iteration. It calls IDAS's own test, and also accepts an iteration that fails only
  * because of rounding. After convergence it corrects the quadratures w by δw, where cj δw = P(t, y) - w'. After a
  * failed error test at order k it forbids the next k + 2 steps to grow. */
@@ -240,7 +229,12 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   int order = 1;
   IDAGetNumErrTestFails(self->memory, &n_failures);
   IDAGetCurrentOrder(self->memory, &order);
-  if (stalls_by_rounding(self, flag, change, weight))
+  /* A small last change may be rounding: near singular poses multipliers are ill conditioned, and shorter steps would
+   * not help. */
+  const struct _SUNNonlinearSolverContent_Newton *content = self->newton->content;
+  const bool is_last = flag == SUN_NLS_CONTINUE && content->curiter + 1 >= content->maxiters;
+  if ((flag == SUN_NLS_CONV_RECVR || is_last) && content->jcur &&
+      N_VWrmsNorm_Serial(change, weight) <= seam_newton_tolerable)
     flag = SUN_SUCCESS;
   if (n_failures != self->n_failures) {
     self->n_failures = n_failures;
@@ -405,17 +399,6 @@ static const seam_multistep_method method = {
 
 /* ---- Creation ---- */
 
-/* Creates the vector whose data are y_now; IDAS clones its own vectors from it. */
-static N_Vector make_state(ida *self) {
-  N_Vector plain = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
-  N_Vector state = self->dae.n_positions > 0 ? with_owner(plain, self) : plain;
-  if (state != NULL && self->dae.n_positions > 0) {
-    state->ops->nvclone = clone;
-    state->ops->nvwrmsnorm = norm;
-  }
-  return state;
-}
-
 static bool allocate(ida *self) {
   const int n = self->dae.n;
   if (!seam_multistep_begin(&self->base, &method, (size_t)n_all(self)))
@@ -424,7 +407,13 @@ static bool allocate(ida *self) {
   if (self->J == NULL)
     return false;
   self->memory = IDACreate(self->base.context);
-  self->state = make_state(self);
+  self->state = N_VMake_Serial(n_all(self), self->base.y_now, self->base.context);
+  if (self->dae.n_positions > 0)
+    self->state = with_owner(self->state, self);
+  if (self->state != NULL && self->dae.n_positions > 0) { /* IDAS clones its own vectors from this one */
+    self->state->ops->nvclone = clone;
+    self->state->ops->nvwrmsnorm = norm;
+  }
   self->y = N_VNew_Serial(n_all(self), self->base.context);
   self->slope = N_VNew_Serial(n_all(self), self->base.context);
   self->scratch = N_VNew_Serial(n_all(self), self->base.context);

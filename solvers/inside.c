@@ -69,8 +69,7 @@ static piece piece_of(const seam_dae *dae, const seam_step *step, double *memory
                  .k = {first + 2 * n, first + 3 * n, first + 4 * n}};
 }
 
-/* Finds the polynomial of unknown i that uses the first n evaluations inside the step. c (DEGREE + 1): its
- * coefficients, in ascending powers of θ. */
+/* Finds the polynomial of unknown i by the first n evaluations inside. c (DEGREE + 1): ascending powers of θ. */
 static void find_polynomial(const piece *p, size_t i, int n, double *c) {
   const double rise = p->y1[i] - p->y0[i];
   const double r0 = p->h * p->rate[0][i], r1 = p->h * p->rate[1][i];

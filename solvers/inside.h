@@ -20,16 +20,13 @@
 #include "solvers/dae.h"
 #include "solvers/onestep.h"
 
-/* Returns the number of values that the functions below store for a step in `memory`; memory[0] = 0: nothing is
- * stored. */
+/* Returns the length of `memory` below, in which the functions store a step; memory[0] = 0: nothing is stored. */
 size_t seam_inside_length(const seam_dae *dae);
-/* Prepares the polynomial of a step unless `memory` already has it. Returns true if the polynomial is accurate enough;
- * false if it is not, or if an evaluation fails. Adds the number of evaluations to *n_evaluations. scratch (n +
- * n_quadratures). */
+/* Prepares the polynomial of a step unless `memory` already has it. Returns false if it is not accurate enough, or if
+ * an evaluation fails. Adds the number of evaluations to *n_evaluations. scratch (n + n_quadratures). */
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
-/* Prepares the memory for the next step. With a polynomial, the last rates at the end become those at the beginning of
- * the next step. Without one, the memory is marked as empty. */
+/* Prepares the memory for the next step, which begins with the last rates of the polynomial, if there is one. */
 void seam_inside_begin_next(const seam_dae *dae, double *memory);
 /* Writes y at t, without multipliers. Only after seam_inside_prepare() has returned true for this step. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y);

@@ -6,8 +6,7 @@
 
 #include <seam/status.h>
 
-/* Returns the status for LAPACKE's `info`: SEAM_OK for 0, SEAM_NO_MEMORY if there was no memory for work arrays. For
- * other values fails with `status` and the message "WHAT were not found". */
+/* Fails with SEAM_NO_MEMORY or, for another `info` of LAPACKE that is not 0, `status` and "WHAT were not found". */
 static inline seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error) {
   if (info == 0)
     return SEAM_OK;

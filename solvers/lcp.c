@@ -162,9 +162,8 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   return variable < n ? variable == i : variable < 2 * n ? -M[i + (variable - n) * n] : -1;
 }
 
-/* Estimates the rounding (n) of the basic variables x: the rounding of each row's terms, multiplied by the inverse of
- * the basis. It is large if a heavy body rests on a light one: the effects of large forces nearly cancel.
- * column: scratch (n). */
+/* Estimates the rounding (n) of the basic variables x: that of each row's terms, times the inverse of the basis. It is
+ * large if a heavy body rests on a light one: large forces nearly cancel. column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

@@ -217,8 +217,7 @@ static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ld
   return span;
 }
 
-/* Backward sweep of one column: replaces its entries y of x by U⁻ᵀ (d⁻¹ y - Lᵀ x), with the solution x in the rows
- * below. `span`: end of the column's spans. */
+/* Backward sweep: replaces a column's entries y of x by U⁻ᵀ (d⁻¹ y - Lᵀ x), x below. `span`: end of its spans. */
 static inline void go_back(int order, sweep at, const seam_ldl_column *column, const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
   const double *L = U + order * order;
@@ -321,7 +320,6 @@ static void factor_job(void *context, int number) {
     solver->lost[number] = lost_pivot_of(solver, job);
 }
 
-/* Does the backward sweep of one job. */
 static void solve_job_back(void *context, int number) {
   const work *self = context;
   const seam_ldl *solver = self->solver;
@@ -448,12 +446,6 @@ static void eliminate_forest(const seam_ldl *solver, double *b) {
     CALL(eliminate_and_go_forward, solver, link, b)
 }
 
-static void go_forward_in_forest(const seam_ldl *solver, double *b) {
-  const seam_ldl_link *links = solver->plan->links, *end = links + solver->plan->n_blocks;
-  for (const seam_ldl_link *link = links; link < end; link++)
-    CALL(go_forward_link, solver, link, b)
-}
-
 static void go_back_in_forest(const seam_ldl *solver, double *b) {
   const seam_ldl_link *links = solver->plan->links;
   for (const seam_ldl_link *link = links + solver->plan->n_blocks; link-- > links;)
@@ -479,7 +471,9 @@ void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
     do_all(&(work){.solver = solver, .n = n, .b = b});
     return;
   }
-  go_forward_in_forest(solver, b);
+  const seam_ldl_link *links = solver->plan->links, *end = links + solver->plan->n_blocks;
+  for (const seam_ldl_link *link = links; link < end; link++)
+    CALL(go_forward_link, solver, link, b)
   go_back_in_forest(solver, b);
 }
 

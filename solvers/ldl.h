@@ -51,8 +51,7 @@ bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
 /* Returns the index of the first value of block (i, j), which is stored row by row. The block must be in the pattern,
  * with j = i or j eliminated before i. A diagonal block is read on and below its diagonal. */
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
-/* Returns the index of block i's first pivot in the sequence of elimination, and of its reference
- * (seam_ldl_references()). */
+/* Returns the index of block i's first pivot in the sequence of elimination, and in seam_ldl_references(). */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
 /* Finds the values of A off the diagonal in rows and columns of marked unknowns. `of` (n) marks some of the first n
  * unknowns. Returns the number of these values. Writes their indices to `values`, unless it is NULL. */
@@ -61,8 +60,7 @@ int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *va
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
 void seam_ldl_destroy(seam_ldl *solver);
-/* Sets the workers that factorise and solve for the independent parts; they must outlive the solver. NULL: one
- * thread. */
+/* Sets the workers for independent parts, which must outlive the solver; NULL: one thread. */
 void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 
 /* Values (seam_ldl_n_values) and references must be written before each factorisation, which overwrites the values. The
@@ -71,11 +69,9 @@ void seam_ldl_set_workers(seam_ldl *solver, const worker_group *workers);
 double *seam_ldl_values(seam_ldl *solver);
 double *seam_ldl_references(seam_ldl *solver);
 
-/* Factorises without allocation. Returns -1, or the unknown of a lost pivot: its row of A depends on other rows, up to
- * rounding. */
+/* Factorises without allocation. Returns -1, or the unknown of a lost pivot: its row of A depends on other rows. */
 int seam_ldl_factor(seam_ldl *solver);
-/* Does the work of seam_ldl_factor() and seam_ldl_solve() faster, with the same bits. If a pivot is lost, b is
- * undefined. */
+/* Does the work of seam_ldl_factor() and seam_ldl_solve() faster, with equal bits. A lost pivot leaves b undefined. */
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and the quotient. If it is
  * small, this unknown's row of A nearly depends on other rows. */

@@ -27,8 +27,7 @@ static void free_graph(graph *made) {
 }
 
 /* Makes a graph with each edge from its smaller end to the larger one and, if in_both_directions is true, also back.
- * new_number: new numbers of the edges' ends; NULL: as they are. Returns false if memory is exhausted; free the graph
- * in any case. */
+ * new_number: new numbers of the ends; NULL: as they are. False: no memory. Free the graph in any case. */
 static bool make_graph(graph *made, int n, int n_edges, const int (*edge)[2], const int *new_number,
                        bool in_both_directions) {
   made->start = calloc((size_t)n + 2, sizeof *made->start);
@@ -127,8 +126,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
 
 /* Replaces the nodes' levels by numbers of passes; lower numbers are eliminated first. Levels that are cuts come last,
  * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
- * second one of the others, and so on. Elimination in sequence would lose digits: the far end of the part is not
- * connected yet. */
+ * second one of the others, and so on. In sequence digits would be lost: the part's far end is not connected yet. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
   int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)
@@ -280,8 +278,7 @@ static int compare_positions(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds n positions to the list of blocks below column k, unless they are k or in the list. The caller has reserved
- * room. */
+/* Adds positions to the blocks below column k, unless they are k or among them. The caller has reserved room. */
 static void merge(analysis *self, int k, const int *positions, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -312,7 +309,6 @@ static bool find_column(analysis *self, int k) {
   return true;
 }
 
-/* Finds the blocks and sizes of all columns. */
 static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   seam_ldl_plan *plan = self->plan;
   const int n = plan->n_blocks;
@@ -425,8 +421,7 @@ static void store_best(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Writes to `sorted` the positions of all jobs, job by job, and then of the remainder. Writes to n_positions the number
- * of positions of each job. */
+/* Lists the positions of all jobs, and then of the remainder, in `sorted`, and counts them for each job. */
 static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
   int n = 0;
   int next = 0; /* first position not yet listed; positions between the subtrees belong to the remainder */
@@ -448,8 +443,7 @@ static void list_positions(const tree *self, const division *d, int *sorted, int
 }
 
 /* Divides the positions of a plan whose pattern is known. sorted (n_blocks) lists them job by job, then the remainder.
- * n_positions: number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
- * exhausted. */
+ * n_positions: numbers of positions of the jobs, all 0 if there is only the remainder. False: no memory. */
 static bool divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]) {
   const size_t n = (size_t)plan->n_blocks + 1;
   tree self = {.n = plan->n_blocks};
@@ -487,8 +481,7 @@ static bool divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_
   return enough;
 }
 
-/* Renumbers the positions in the order of elimination, so that each parallel job has consecutive ones. This changes no
- * block, only the order of a column's updates. */
+/* Renumbers the positions so that each job has consecutive ones. This changes only the order of a column's updates. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
@@ -514,10 +507,9 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Schedule ---- */
 
-/* Finds two ranges of a job's columns that can be eliminated independently. The first range ends before position p; the
- * second has the columns from p to s - 1. p is the first column of a subtree, and s is the parent of its root or, if
- * that is outside the job, the job's end. Returns the p that makes the shorter range longest. `first`: scratch, first
- * position of each subtree. */
+/* Finds two independent ranges of a job's columns: the first ends before p, the second has the columns from p to s - 1.
+ * p is the first column of a subtree, and s is the parent of its root or, if that is outside the job, the job's end.
+ * Returns the p that makes the shorter range longest. `first`: scratch, first position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column, longest = 0;
   for (int k = job->column; k < job->end_column; k++)
@@ -581,8 +573,7 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if the column k, to be updated by `job`, belongs to the remainder, and `job` does not. The job then
- * subtracts from its own copy of the column. */
+/* Returns true if `job` updates its own copy of column k, which belongs to the remainder. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }

@@ -6,8 +6,7 @@
 #include "solvers/ldl.h"
 
 /* A column of blocks of the factors, `order` columns of numbers. Its values are stored row by row: the diagonal block,
- * then the `height` rows of the blocks below. The plan lists updates, runs and spans of all columns in the order of
- * their elimination (`schedule`). */
+ * then the `height` rows below. Updates, runs and spans of all columns are listed in the order of `schedule`. */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -61,8 +60,7 @@ typedef struct seam_ldl_job {
  *
  * The remainder's columns come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
  * subtracts from its own copies of these values and unknowns. The copies are zero at first; they are stored job by job
- * after all values and unknowns. The remainder first adds up the copies, in an order that does not depend on the
- * threads. */
+ * after all values and unknowns. The remainder first adds up the copies, always in one order. */
 struct seam_ldl_plan {
   int n_blocks;
   int n_jobs; /* number of jobs without the remainder */

@@ -1,8 +1,7 @@
 /* Unsymmetric sparse systems A x = b of one fixed pattern, real or complex (KLU).
  *
  * The order of pivots is found once from reference values. A factorisation uses this order, or finds another if these
- * pivots are inaccurate. The choice depends on pattern, reference and present values only, so equal values give equal
- * bits. */
+ * pivots are inaccurate. Equal patterns, references and values give equal bits. */
 #ifndef SOLVERS_LU_H
 #define SOLVERS_LU_H
 
@@ -12,8 +11,7 @@
 
 typedef struct seam_lu seam_lu;
 
-/* Numbers by which rows and columns are multiplied, so that entries are comparable. They are powers of two, so that
- * scaling does not round. */
+/* Factors of rows and columns that make entries comparable: powers of two, which do not round. */
 typedef struct seam_lu_scale {
   double *row, *column; /* (n) */
 } seam_lu_scale;
@@ -36,8 +34,7 @@ seam_status seam_lu_factor(seam_lu *lu, double *value);
 /* seam_lu_factor() in two parts. seam_lu_factor_untested() uses the reference's pivots, unless one is zero or not
  * finite. It scales the values, which seam_lu_test() then needs. If the reference's pivots are too inaccurate,
  * seam_lu_test() chooses others, factorises again and sets *replaced to true; else to false. The test takes a fifth of
- * the total time. A caller whose iteration converges needs no test: the rate of convergence bounds the error of the
- * factors. */
+ * the total time. Iterations that converge need none: their rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced);
 /* Solves A x = b: replaces b (n numbers, or n complex pairs) by x. */

@@ -5,10 +5,6 @@
 
 #include "base/then.h"
 
-static size_t image_size(const seam_integrator *base) {
-  return sizeof(seam_multistep_state) + ((const seam_multistep *)base)->n * sizeof(double);
-}
-
 static void begin(seam_multistep *self) {
   self->end = self->now->t;
   seam_progress_begin(&self->base.progress, self->end, &self->now->statistics);
@@ -28,12 +24,6 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   return SEAM_OK;
 }
 
-/* Returns zeros: a start with order 1 needs no memory. */
-static seam_step_memory step_memory(const seam_integrator *base) {
-  (void)base;
-  return (seam_step_memory){0};
-}
-
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_step_memory *unused,
                            seam_error *error) {
   (void)unused;
@@ -45,26 +35,14 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
   return SEAM_OK;
 }
 
-static void set_stop(seam_integrator *base, double t) { ((seam_multistep *)base)->now->stop = t; }
-
-static seam_statistics statistics(const seam_integrator *base) {
-  return ((const seam_multistep *)base)->now->statistics;
-}
-
-static void save(const seam_integrator *base, void *image) {
-  memcpy(image, ((const seam_multistep *)base)->now, image_size(base));
-}
-
 static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
   (void)error;
   seam_multistep *self = (seam_multistep *)base;
-  memcpy(self->now, image, image_size(base));
+  memcpy(self->now, image, base->image_size);
   self->next_begin = (seam_error){.status = SEAM_OK};
   begin(self);
   return SEAM_OK;
 }
-
-static double end_of_last(const seam_integrator *base) { return ((const seam_multistep *)base)->end; }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   (void)t;
@@ -113,25 +91,24 @@ bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *met
   static const seam_integrator_ops ops = {
       .start = start,
       .restart = restart,
-      .step_memory = step_memory,
-      .set_stop = set_stop,
       .advance = advance,
-      .end = end_of_last,
       .extend = extend,
-      .statistics = statistics,
       .worst_entry = worst_entry,
-      .image_size = image_size,
-      .save = save,
       .restore = restore,
       .destroy = destroy,
   };
   self->base.ops = &ops;
   self->method = method;
   self->n = n;
-  self->now = calloc(1, image_size(&self->base));
+  self->base.image_size = sizeof *self->now + n * sizeof *self->y_now;
+  self->now = calloc(1, self->base.image_size);
   if (self->now == NULL || SUNContext_Create(SUN_COMM_NULL, &self->context) != SUN_SUCCESS)
     return false;
   SUNContext_SetLogger(self->context, NULL);
+  self->base.image = self->now;
+  self->base.stop = &self->now->stop;
+  self->base.statistics = &self->now->statistics;
+  self->base.end = &self->end;
   self->now->stop = INFINITY;
   self->y_now = (double *)(self->now + 1);
   return true;

@@ -2,8 +2,7 @@
  *
  * SUNDIALS keeps the past steps to itself. So an image (stepper.h) has only the state at the last advance, the stop
  * time and the statistics. A restored integrator begins there with a new first step of order 1. It is as accurate as
- * the saved one, but not equal to it. Runs restored from one image are equal to the bit. Saving does not change the
- * integrator. */
+ * the saved one, but not equal to it. Runs restored from one image are equal to the bit. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 
@@ -69,8 +68,7 @@ struct seam_multistep {
   SUNContext context;
 };
 
-/* Initialises *self, which must be zero. Returns false when memory is exhausted; seam_integrator_destroy() frees *self
- * also then. */
+/* Initialises *self, which must be zero. False: no memory; seam_integrator_destroy() frees *self also then. */
 bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *method, size_t n);
 
 /* Stores the `status` of a callback in self->cause unless it is SEAM_OK. Returns the reply to SUNDIALS: 0, "go on"; 1,

@@ -131,8 +131,7 @@ static int index_of(const seam_dae_blocks *self, int i, int j) {
   return (int)seam_blocks_index(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
-/* Adds the summands of (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c. m is the mass of v; δ is 1 for equal
- * indices, else 0. */
+/* Adds the summands of (c m δ_iv - J_iv) (c δ_jq - J_qj) by powers of c. m: mass of v; δ: 1 for equal indices. */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
   const int index = index_of(self, i, j);
   add_term(self, &self->products, (term){index, a, b, 1});

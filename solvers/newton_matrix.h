@@ -32,7 +32,6 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
 /* Tests the last factors, which must belong to the same J. Replaces inaccurate factors and sets *replaced to true, else
  * to false. Iterations that converge need no test: their rate of convergence bounds the error of the factors. */
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *replaced);
-/* Returns true if the last factors are by blocks. */
 bool seam_newton_matrix_is_by_blocks(const seam_newton_matrix *self);
 /* Writes the message for a factorisation at time t that returned `status`. Returns this status. */
 seam_status seam_newton_matrix_explain(const seam_newton_matrix *self, seam_status status, double t, seam_error *error);

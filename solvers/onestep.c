@@ -48,11 +48,6 @@ typedef struct onestep {
   int n_repeated; /* number of steps of `recorded` repeated so far; -1: steps are not repeated */
 } onestep;
 
-static size_t image_size(const seam_integrator *base) {
-  const onestep *self = (const onestep *)base;
-  return sizeof(history) + (2 * self->capacity + self->method->n_memory) * sizeof(double);
-}
-
 static void destroy(seam_integrator *base) {
   onestep *self = (onestep *)base;
   self->method->destroy(self->method);
@@ -115,17 +110,7 @@ static bool repeat(seam_integrator *base, double t, const double *y, size_t n, d
   return true;
 }
 
-static seam_step_memory step_memory(const seam_integrator *base) { return ((const onestep *)base)->past->step_memory; }
-
-static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past->stop = t; }
-
-static seam_statistics statistics(const seam_integrator *base) { return ((const onestep *)base)->past->statistics; }
-
 static size_t worst_entry(const seam_integrator *base) { return ((const onestep *)base)->method->worst_entry; }
-
-static void save(const seam_integrator *base, void *image) {
-  memcpy(image, ((const onestep *)base)->past, image_size(base));
-}
 
 static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
   onestep *self = (onestep *)base;
@@ -134,7 +119,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   if (saved.n != 0 && !is_length(self, saved.n))
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
-  memcpy(self->past, image, image_size(base));
+  memcpy(self->past, image, base->image_size);
   self->recorded.n = 0;
   begin(self);
   return SEAM_OK;
@@ -158,8 +143,7 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time this is the stop time, or the middle of the time left, so
- * that no tiny step remains. */
+/* Returns the end of a step of about h: near the stop time this time, or the middle of the time left. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
@@ -238,21 +222,6 @@ static seam_status step_to(onestep *self, double end, seam_error *error) {
   return status;
 }
 
-static seam_status fixed_step(onestep *self, seam_error *error) {
-  history *past = self->past;
-  const double step = self->tolerances.step;
-  double end = past->origin + (past->count + 1) * step;
-  const bool stops = end > past->stop - seam_same_step * step;
-  if (stops)
-    end = past->stop;
-  const seam_status status = step_to(self, end, error);
-  if (status != SEAM_OK)
-    return status;
-  past->origin = stops ? end : past->origin;
-  past->count = stops ? 0 : past->count + 1;
-  return SEAM_OK;
-}
-
 static seam_status next_step(onestep *self, seam_error *error) {
   history *past = self->past;
   if (past->end > past->begin) {
@@ -272,19 +241,19 @@ static seam_status next_step(onestep *self, seam_error *error) {
     self->recorded.n = 0;
   self->n_repeated = -1;
   self->method->tests_error = true;
-  return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
-}
-
-static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
-
-static seam_status check_fixed_steps(double t, double end, double step, seam_error *error) {
-  if (!(end - t > seam_most_steps * step))
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
-      "at most 1e9",
-      t, step, (end - t) / step, end, (end - t) / seam_most_steps);
+  const double step = self->tolerances.step;
+  if (!(step > 0))
+    return adaptive_step(self, error);
+  double end = past->origin + (past->count + 1) * step;
+  const bool stops = end > past->stop - seam_same_step * step;
+  if (stops)
+    end = past->stop;
+  const seam_status status = step_to(self, end, error);
+  if (status != SEAM_OK)
+    return status;
+  past->origin = stops ? end : past->origin;
+  past->count = stops ? 0 : past->count + 1;
+  return SEAM_OK;
 }
 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
@@ -292,9 +261,14 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   const history *past = self->past;
   const double step = self->tolerances.step;
   seam_status status = seam_integrator_check_interrupt(base, past->end, error);
-  if (step > 0)
-    THEN(status, check_fixed_steps(past->end, isfinite(past->stop) ? past->stop : t, step, error));
-  else
+  const double end = isfinite(past->stop) ? past->stop : t;
+  const double left = end - past->end;
+  if (status == SEAM_OK && step > 0 && left > seam_most_steps * step)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they "
+                     "are at most 1e9",
+                     past->end, step, left / step, end, left / seam_most_steps);
+  if (!(step > 0))
     THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
   THEN(status, next_step(self, error));
   return status;
@@ -333,15 +307,9 @@ static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
     .repeat = repeat,
-    .step_memory = step_memory,
-    .set_stop = set_stop,
     .advance = advance,
-    .end = end_of_last,
     .extend = extend,
-    .statistics = statistics,
     .worst_entry = worst_entry,
-    .image_size = image_size,
-    .save = save,
     .restore = restore,
     .destroy = destroy,
 };
@@ -359,7 +327,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   method->n_least = method->n_least > 0 ? method->n_least : n;
   self->capacity = n;
   self->tolerances = *tolerances;
-  self->past = large_calloc(1, image_size(&self->base) + n * sizeof *self->trial);
+  self->base.image_size = sizeof(history) + (2 * n + method->n_memory) * sizeof(double);
+  self->past = large_calloc(1, self->base.image_size + n * sizeof *self->trial);
   if (self->past == NULL) {
     destroy(&self->base); /* destroys `method` as well */
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
@@ -368,7 +337,11 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->y_end = self->y_begin + n;
   self->memory = self->y_end + n;
   self->trial = self->memory + method->n_memory;
-  method->count = &self->past->statistics;
+  self->base.image = self->past;
+  self->base.stop = &self->past->stop;
+  self->base.statistics = method->count = &self->past->statistics;
+  self->base.step_memory = &self->past->step_memory;
+  self->base.end = &self->past->end;
   method->next_step = &self->past->step_memory.next_step;
   *self->past = (history){.n = n, .stop = INFINITY};
   *integrator = &self->base;

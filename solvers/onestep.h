@@ -32,8 +32,7 @@ typedef struct seam_method {
   size_t n_head;     /* number of leading values of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
   /* Takes a step of length h from (t, y). Writes the state at t + h to `end`, and the error divided by the tolerance to
-   * *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the last
-   * store(), zeros at the start. */
+   * *ratio, except for SEAM_DENSE_OUTPUT or control_order 0. memory (n_memory): by the last store(), zeros at first. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the last attempted step, which was accepted; NULL: the method has no memory. */

@@ -1,5 +1,4 @@
-/* Least-squares solutions of least norm for small dense systems of unknown rank; rows and columns may have different
- * units. */
+/* Least-squares solutions of least norm of dense systems of unknown rank, with rows and columns of any units. */
 #ifndef SOLVERS_PSEUDOINVERSE_H
 #define SOLVERS_PSEUDOINVERSE_H
 
@@ -19,8 +18,7 @@ typedef struct seam_pseudoinverse {
   int rank;
 } seam_pseudoinverse;
 
-/* Allocates memory for matrices of m rows and n columns; false when it is exhausted. Call seam_pseudoinverse_free() in
- * both cases. */
+/* Allocates memory for m rows and n columns; false: there is none. Call seam_pseudoinverse_free() in both cases. */
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 

@@ -15,8 +15,6 @@
  *
  * Errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code
  * RADAU5.) */
-#include "solvers/radau.h"
-
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +24,7 @@
 #include "base/then.h"
 #include "solvers/inside.h"
 #include "solvers/newton_matrix.h"
+#include "solvers/onestep.h"
 #include "solvers/thresholds.h"
 
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
@@ -136,8 +135,7 @@ static size_t stored_offset(const radau *self) {
 }
 
 /* Factorises the Newton matrices of a step. The first attempt of a new step uses the J that the memory records, if any,
- * and also its factors if h is the same. This J is evaluated again if self->J is another one. All other attempts use J
- * at (t, y). */
+ * and its factors if h is the same. If self->J is another one, J is evaluated again. Other attempts use J at (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *at = memory + stored_offset(self);
@@ -245,8 +243,7 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the remaining error is a small part of the tolerance, then sets *converged. Without convergence
- * returns SEAM_OK with *converged = false. */
+/* Iterates until the remaining error is a small part of the tolerance, then sets *converged. Else it is false. */
 static seam_status iterate(radau *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            bool *converged, seam_error *error) {
   double before = 0, rate = 0;
@@ -300,20 +297,6 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   return status;
 }
 
-/* Interpolates a state inside a step, at the time h after its beginning, if Newton's iteration has not converged. The
- * stages come from the polynomial of the surrounding step. Sets *done if the result is accurate enough. That is so if h
- * is short against the surrounding step: the error falls with the fourth power of their ratio. It is also so if that
- * step is so short that rounding of t matters. */
-static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
-                               seam_error *error) {
-  const double step = memory[3 * self->dae.n];
-  *done = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
-  if (!*done)
-    return SEAM_OK;
-  predict_stages(self, h, SEAM_DENSE_OUTPUT, memory);
-  return stage_slopes(self, t, y, h, error);
-}
-
 /* ---- Error ---- */
 
 /* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count.
@@ -345,8 +328,7 @@ static double norm(radau *self, const double *x, double h) {
 }
 
 /* Estimates the error. If the estimate would reject the step, a second solution filters the error of stiff elements
- * once more. It is left out in the first step after a jump of rates or stiffness: there stiff elements really move, and
- * the step must resolve this motion. */
+ * once more. Not so after a jump of rates or stiffness: the first step must resolve the motion of stiff elements. */
 static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
   const int n = self->dae.n;
   double *e = self->stage;
@@ -404,8 +386,16 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   self->h = h;
   set_scale(self, y, h);
   status = reach_stages(self, t, y, h, kind, memory, &converged, error);
-  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT)
-    status = interpolate(self, t, y, h, memory, &converged, error);
+  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT) {
+    /* The polynomial of the surrounding step is accurate enough if h is short against it, since the error falls with
+     * the fourth power of their ratio, or if that step is so short that rounding of t matters. */
+    const double step = memory[3 * self->dae.n];
+    converged = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
+    if (converged) {
+      predict_stages(self, h, kind, memory);
+      status = stage_slopes(self, t, y, h, error);
+    }
+  }
   if (status != SEAM_OK)
     return status;
   if (!converged)
@@ -449,8 +439,7 @@ static seam_status step_inside(radau *self, const seam_step *step, double t, con
 }
 
 /* Finds multipliers by the polynomial through the stages, other unknowns by the polynomial of inside.h. Projects the
- * state onto the constraints. If the polynomial of inside.h is missing or inaccurate, takes a separate step from the
- * beginning to t. */
+ * state onto the constraints. Without an accurate polynomial, takes a separate step from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;

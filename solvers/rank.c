@@ -190,18 +190,6 @@ static int find_dependent(factor *qr, double tolerance, int *dependent) {
 
 /* ---- The rank ---- */
 
-/* Returns the largest diagonal that rounding leaves of a dependent column ([Davis]). */
-static double tolerance_of(const factor *qr, const int *start, const double *value) {
-  double largest = 0;
-  for (int j = 0; j < qr->n_columns; j++) {
-    double norm = 0;
-    for (int k = start[j]; k < start[j + 1]; k++)
-      norm = hypot(norm, value[k]);
-    largest = fmax(largest, norm);
-  }
-  return seam_rank_rounding * (qr->n_rows + qr->n_columns) * largest;
-}
-
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,
                              int *rank, int *dependent, seam_error *error) {
   if (!finite_all(value, start[n_columns]))
@@ -215,8 +203,16 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
   for (int j = 0; j < n_columns && enough; j++)
     enough = find_row(&qr, j, &memory);
   if (enough) {
+    double largest = 0; /* largest norm of a column */
+    for (int j = 0; j < n_columns; j++) {
+      double norm = 0;
+      for (int k = start[j]; k < start[j + 1]; k++)
+        norm = hypot(norm, value[k]);
+      largest = fmax(largest, norm);
+    }
     rotate_rows_in(&qr);
-    *rank = find_dependent(&qr, tolerance_of(&qr, start, value), dependent);
+    /* a dependent column keeps at most this much rounding ([Davis]) */
+    *rank = find_dependent(&qr, seam_rank_rounding * (n_rows + n_columns) * largest, dependent);
   }
   ARRAYS(FREE_ARRAY)
   arena_release(&memory);

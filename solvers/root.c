@@ -13,16 +13,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-static double next_number(const seam_bracket *in, double kappa, double epsilon, double radius) {
-  const double width = in->b - in->a;
-  const double middle = in->a + width / 2;
-  const double interpolated = in->a - in->fa * (width / (in->fb - in->fa));
-  const double shift = fmin(fabs(middle - interpolated), fmax(kappa * width * width, epsilon));
-  const double truncated = interpolated + copysign(shift, middle - interpolated);
-  const double r = fmax(radius - width / 2, 0);
-  return fabs(truncated - middle) <= r ? truncated : middle - copysign(r, middle - interpolated);
-}
-
 seam_status seam_find_root(const seam_root_function *function, double resolution, seam_bracket *bracket,
                            seam_error *error) {
   seam_bracket *in = bracket;
@@ -30,7 +20,13 @@ seam_status seam_find_root(const seam_root_function *function, double resolution
   const double kappa = 0.2 / (in->b - in->a);
   double radius = 2 * epsilon * exp2(ceil(fmax(log2((in->b - in->a) / resolution), 0)));
   while (in->b - in->a > resolution) {
-    const double x = next_number(in, kappa, epsilon, radius);
+    const double width = in->b - in->a;
+    const double middle = in->a + width / 2;
+    const double interpolated = in->a - in->fa * (width / (in->fb - in->fa));
+    const double shift = fmin(fabs(middle - interpolated), fmax(kappa * width * width, epsilon));
+    const double truncated = interpolated + copysign(shift, middle - interpolated);
+    const double r = fmax(radius - width / 2, 0);
+    const double x = fabs(truncated - middle) <= r ? truncated : middle - copysign(r, middle - interpolated);
     if (!(x > in->a && x < in->b))
       break;
     double f = 0;

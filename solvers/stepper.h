@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <seam/status.h>
 
@@ -57,13 +58,11 @@ typedef struct seam_step_memory {
                             resolve */
 } seam_step_memory;
 
-/* Returns the shortest allowed step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time
- * until the stop time, or 0. */
+/* Returns the shortest allowed step at t. h: the proposed step, the time until the stop time, or 0. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
-/* Returns a lower bound for the guess of the first step; the error test may still shorten this step. to_go: time until
- * the stop time, may be infinite. */
+/* Returns a lower bound for the guess of the first step. to_go: time until the stop time, may be infinite. */
 static inline double seam_shortest_first_step(double t, double to_go) {
   return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
@@ -83,7 +82,6 @@ static inline double seam_trial_step(size_t n, const double *y, const double *sl
   return unit * (is_small ? seam_first_guess : fmax(seam_first_fraction * size, 1) / *rate);
 }
 
-/* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
   count->largest_step = fmax(count->largest_step, h);
@@ -100,8 +98,7 @@ typedef struct seam_progress {
 } seam_progress;
 
 void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
-/* Call between steps, with the end t of the last step. Fails with SEAM_STEP_FAILED if steps are so short that the run
- * would take too many (stepper.c). */
+/* Call between steps, with the end t of the last step. SEAM_STEP_FAILED: the run would take too many (stepper.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
 
@@ -113,15 +110,9 @@ typedef struct seam_integrator_ops {
                          const seam_step_memory *step_memory, seam_error *error);
   /* NULL: steps cannot be repeated. */
   bool (*repeat)(seam_integrator *self, double t, const double *y, size_t n, double end);
-  seam_step_memory (*step_memory)(const seam_integrator *self);
-  void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
-  double (*end)(const seam_integrator *self);
   seam_status (*extend)(seam_integrator *self, double t, seam_error *error);
-  seam_statistics (*statistics)(const seam_integrator *self);
   size_t (*worst_entry)(const seam_integrator *self);
-  size_t (*image_size)(const seam_integrator *self);
-  void (*save)(const seam_integrator *self, void *image);
   seam_status (*restore)(seam_integrator *self, const void *image, seam_error *error);
   void (*destroy)(seam_integrator *self);
 } seam_integrator_ops;
@@ -131,6 +122,12 @@ struct seam_integrator {
   const seam_integrator_ops *ops;
   seam_interrupt interrupt;
   seam_progress progress;
+  size_t image_size;
+  void *image; /* (image_size) data that decide future steps; stop, statistics and step_memory point into it */
+  double *stop;
+  seam_statistics *statistics;
+  const seam_step_memory *step_memory; /* NULL: a restart needs no memory */
+  const double *end;                   /* end of the last step */
 };
 
 /* Fails with SEAM_INTERRUPTED if the interrupt callback returns true. */
@@ -144,12 +141,11 @@ static inline seam_status seam_integrator_check_interrupt(const seam_integrator 
 static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
   return self->ops->start(self, t, y, error);
 }
-static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
+static inline void seam_integrator_set_stop(seam_integrator *self, double t) { *self->stop = t; }
 
 /* Starts as seam_integrator_start(), but statistics continue. Until the next start only the first n entries of y are
  * integrated. Explicit one-step methods can leave quadratures out; other methods need all of y (SEAM_BAD_INPUT).
- * One-step methods continue with the given step-size memory; ida and cvode begin with order 1 and choose their first
- * step. */
+ * One-step methods continue with *step_memory; ida and cvode begin with order 1 and choose their first step. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
                                                   const seam_step_memory *step_memory, seam_error *error) {
   return self->ops->restart(self, t, y, n, step_memory, error);
@@ -164,7 +160,7 @@ static inline bool seam_integrator_repeat(seam_integrator *self, double t, const
 }
 /* Returns the step-size memory for a restart at the end of the last step. */
 static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {
-  return self->ops->step_memory(self);
+  return self->step_memory != NULL ? *self->step_memory : (seam_step_memory){0};
 }
 
 /* Takes steps until t is reached; writes y at t, and t to *reached. t must not be before the beginning of the last
@@ -176,21 +172,21 @@ static inline seam_status seam_integrator_advance(seam_integrator *self, double 
   return self->ops->advance(self, t, y, reached, error);
 }
 /* Returns the end of the last step; states are available from its beginning to its end. */
-static inline double seam_integrator_end(const seam_integrator *self) { return self->ops->end(self); }
+static inline double seam_integrator_end(const seam_integrator *self) { return *self->end; }
 /* Takes one more step; t must be later than the end of the last step. Fails as seam_integrator_advance(). */
 static inline seam_status seam_integrator_extend(seam_integrator *self, double t, seam_error *error) {
   return self->ops->extend(self, t, error);
 }
-static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) {
-  return self->ops->statistics(self);
-}
+static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) { return *self->statistics; }
 /* Returns the entry of y with the largest error in the last attempted step. */
 static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
 
 /* Image (head of this file): seam_integrator_image_size() bytes. Only the same program may restore it, into an
  * integrator of the same equations and method. */
-static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
-static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
+static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->image_size; }
+static inline void seam_integrator_save(const seam_integrator *self, void *image) {
+  memcpy(image, self->image, self->image_size);
+}
 static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {
   return self->ops->restore(self, image, error);
 }

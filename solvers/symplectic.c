@@ -5,11 +5,11 @@
  * Constraints g(q) = 0, G = ∂g/∂q, add forces Gᵀ(q) λ such that g(q₁) = 0; then v₁ is projected onto G(q₁) v = 0. If a
  * depends on q alone, the step conserves areas of phase space, and the energy stays near its first value. With
  * projection of q₁ instead of forces, a pendulum would gain energy. ([Hairer-Lubich-Wanner] I.1.2, VII.1.3.) */
-#include "solvers/symplectic.h"
-
 #include <stdlib.h>
 
 #include "base/then.h"
+#include "solvers/ode.h"
+#include "solvers/onestep.h"
 
 typedef struct symplectic {
   seam_method base;

@@ -27,7 +27,6 @@
 #include "cosim/parts/part.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
-#include "solvers/cvode.h"
 #include "solvers/dense.h"
 #include "solvers/erk.h"
 

@@ -19,8 +19,7 @@ bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_regular * mbs_regular;
 }
 
-/* Factorises S at the pose after the time h, extrapolated with the constant acceleration a (3n; NULL: 0). Returns a
- * constraint that depends on others; -1: there is none. */
+/* Factorises S at the pose after the time h, with accelerations a (NULL: 0). Returns a dependent constraint or -1. */
 static int factor_predicted(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->predicted_q[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));

@@ -92,8 +92,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions. It
- * does not if redundant constraints contradict others. */
+/* Returns true if p->trial satisfies g = (1 - tau) g_start; not so if redundant constraints contradict others. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -105,8 +104,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 }
 
 /* Sets p->trial to the pose at `tau` by Newton's method from p->q. softly: with the enlarged diagonal of S. Returns
- * true if the pose satisfies the constraints, and Newton's method has converged so fast that the pose must be on the
- * path. */
+ * false if the pose violates constraints, or converges so slowly that it may be off the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -125,7 +123,6 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
   return false;
 }
 
-/* Returns the position constraint with the largest residual. */
 static int worst_row(mbs_workspace *ws, const path *p, const mbs_state *state) {
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);
@@ -318,19 +315,6 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
-static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
-  size_t used = 0;
-  text[0] = '\0';
-  for (int i = 0; i < n && used < length; i++) {
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
-    const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
-                                 joint->type->residual[row[i] - joint->row]);
-    if (written > 0)
-      used += (size_t)written;
-  }
-}
-
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
@@ -352,8 +336,14 @@ seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redu
       redundant[i] = (size_t)dependent[i];
   }
   if (status == SEAM_OK && n_redundant > model->n_redundant) {
-    char names[512];
-    name_constraints(model, dependent, n_redundant, names, sizeof names);
+    char names[512] = ""; /* "joint.g_x, joint.g_y, ..." */
+    size_t used = 0;
+    for (int i = 0; i < n_redundant && used < sizeof names; i++) {
+      const mbs_joint *joint = &model->joints[model->joint_of_row[dependent[i]]];
+      const int written = snprintf(names + used, sizeof names - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
+                                   joint->type->residual[dependent[i] - joint->row]);
+      used += written > 0 ? (size_t)written : 0;
+    }
     status = seam_fail(error, SEAM_SINGULAR,
                        "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
                        n_redundant == 1 ? "s" : "");
@@ -377,8 +367,7 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 
 /* ---- Redundant constraints ---- */
 
-/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
- * must have G and the factors of S. */
+/* Changes q a little along a motion of all degrees of freedom. The workspace must have G and the factors of S. */
 static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -396,8 +385,7 @@ static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops and lists the dependent constraints. Returns their number; 0 if the loops do not close, or if the
- * rank cannot be found. */
+/* Closes the loops and lists the dependent constraints. Returns their number; 0 also after a failure. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   seam_status status = mbs_close_loops(ws, state, NULL);
@@ -443,25 +431,6 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
 
 /* ---- Velocities ---- */
 
-/* Fails if the rate of a redundant constraint is not zero up to round-off; the rates of the others are zero. */
-static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const mbs_model *model = ws->model;
-  mbs_constraint_rate(ws, state->v, ws->row);
-  double speed = model->scales.speed;
-  for (int i = 0; i < 3 * model->n_bodies; i++)
-    speed = fmax(speed, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
-  for (int i = 0; i < model->n_redundant; i++) {
-    const int row = model->redundant[i];
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
-      return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
-                             "joint '%s' contradicts other joints: the rate of its residual %s is %.3g, not 0; remove "
-                             "the joint, or change its law or speed",
-                             joint->name, joint->type->residual[row - joint->row], ws->row[row]);
-  }
-  return SEAM_OK;
-}
-
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -475,18 +444,6 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
     mbs_add_WGt(ws, model->assembly_weight, -1, ws->row, state->v);
   }
   return ws->unilateral != NULL ? mbs_assemble_two_sided(ws, state, error) : SEAM_OK;
-}
-
-/* ---- Accelerations ---- */
-
-/* Forces that are not finite at the start are a failure of assembly, not of a simulation. */
-static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  seam_error cause = {0};
-  seam_status status = mbs_sample(ws, state, &cause);
-  THEN(status, mbs_evaluate(ws, state, &cause));
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
 }
 
 /* ---- Assembly ---- */
@@ -524,7 +481,13 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
   THEN(status, mbs_check_rank(ws, report, redundant, error));
   THEN(status, check_freedom(model, report, error));
   THEN(status, assemble_velocities(ws, state, error));
-  THEN(status, assemble_accelerations(ws, state, error));
+  if (status == SEAM_OK) { /* forces that are not finite at the start are a failure of assembly */
+    seam_error cause = {0};
+    status = mbs_sample(ws, state, &cause);
+    THEN(status, mbs_evaluate(ws, state, &cause));
+    if (status != SEAM_OK)
+      status = seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
+  }
   report_displacements(model, state, report);
   return status;
 }
@@ -538,5 +501,21 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
                          seam_error *error) {
   ARGUMENTS(error, ws, state);
   const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
-  return status == SEAM_OK ? check_rates(ws, state, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const mbs_model *model = ws->model;
+  mbs_constraint_rate(ws, state->v, ws->row); /* the rates of constraints that are not redundant are zero */
+  double speed = model->scales.speed;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    speed = fmax(speed, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
+      return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
+                             "joint '%s' contradicts other joints: the rate of its residual %s is %.3g, not 0; remove "
+                             "the joint, or change its law or speed",
+                             joint->name, joint->type->residual[row - joint->row], ws->row[row]);
+  }
+  return SEAM_OK;
 }

@@ -80,9 +80,8 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
 }
 
 /* Lists normal rows of closed contacts, then tangential rows of sticking contacts. passed: positions are projected
- * after a step that may have ended beyond an impact. Then also lists normal rows of open contacts that overlap by more
- * than the tolerance of touching. If steps leave constraints violated (self->drifts), also lists those of open contacts
- * whose gap has come to zero (self->returns). */
+ * after a step that may have ended beyond an impact. Then also lists normal rows of open contacts that overlap or, if
+ * steps leave constraints violated (self->drifts), whose gap has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -416,19 +415,6 @@ static void add_contact(mbs_workspace *ws, int contact, double before) {
     p->b[2 * k + i] = free_rate(ws, contact, i);
 }
 
-/* Makes closed contacts stick whose friction force is zero (MBS_HARD_SMOOTH), if they have friction at all and all
- * active rows stay independent. */
-static void stick_where_free(mbs_workspace *ws) {
-  mbs_unilateral *self = ws->unilateral;
-  for (int k = 0; k < self->n; k++) {
-    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
-      continue;
-    self->mode[k] = MBS_HARD_STICKS;
-    if (!factor_D(ws))
-      self->mode[k] = MBS_HARD_SMOOTH;
-  }
-}
-
 /* ---- Contacts that jam ---- */
 
 double mbs_ratio_of_touching(const mbs_workspace *ws) {
@@ -497,7 +483,6 @@ static bool is_paradox(const mbs_frictional *p) {
   return false;
 }
 
-/* Fails with SEAM_JAMMED: the forces are not unique. */
 static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_force *of = mbs_hard_force(ws, self->active[0] / 2);
@@ -555,7 +540,13 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
     return no_solution(ws, state->t, end, error);
   for (int k = 0; k < p->n; k++)
     self->mode[p->contact[k]] = p->mode[k];
-  stick_where_free(ws);
+  for (int k = 0; k < self->n; k++) { /* contacts without a friction force stick if the active rows stay independent */
+    if (self->mode[k] != MBS_HARD_SMOOTH || mbs_hard_force(ws, k)->contact.friction == 0)
+      continue;
+    self->mode[k] = MBS_HARD_STICKS;
+    if (!factor_D(ws))
+      self->mode[k] = MBS_HARD_SMOOTH;
+  }
   return factor_D(ws) ? SEAM_OK : contacts_jam(ws, state->t, error);
 }
 

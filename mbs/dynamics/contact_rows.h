@@ -25,8 +25,7 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 
 /* Reads the modes of contacts from the state. If one is not known yet (MBS_BY_MOTION), or if `find_all` is true, finds
  * the modes of all contacts. Then lists the active rows and factorises their matrix D (contact_rows.c). The state must
- * have a = M⁻¹ Q. The workspace must have G, γ and the factors of S. SEAM_JAMMED: there are no contact forces, or they
- * are not unique. */
+ * have a = M⁻¹ Q, the workspace G, γ and the factors of S. SEAM_JAMMED: there are no forces, or no unique ones. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error);
 /* Returns true if the mode of any contact in the state is MBS_BY_MOTION. */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
@@ -48,9 +47,8 @@ double mbs_ratio_of_touching(const mbs_workspace *ws);
  * is M⁻¹ Q. The workspace must have kinematics, constraints and factors of the state. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
 /* Finds contact forces such that the second rates of active rows become zero. Adds their effect to a (3n) and lambda
- * (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
- * quadratic in velocities, and ws->unilateral->force receives the contact forces. with_velocity_terms = false: second
- * rates are row · a only. */
+ * (m), which were found with joints alone. with_velocity_terms = false: second rates are row · a only. true: they
+ * include the terms quadratic in velocities, and ws->unilateral->force receives the contact forces. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);
 /* Works like mbs_unilateral_add(), but finds contact forces that change the second rates of active rows by the values
  * in ws->unilateral->right (n_active). On return this array has the contact forces. */
@@ -64,12 +62,10 @@ void mbs_unilateral_read(mbs_workspace *ws, double *contact);
 
 /* Works like mbs_project(), but also projects onto the active rows that follow from the modes in the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
-/* Makes the rates of two-sided contacts zero, by the least change of the velocities in the norm of the masses that
- * keeps the rates of the joints' constraints. */
+/* Makes the rates of two-sided contacts zero, and keeps those of joints, by the least change in the norm of masses. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
-/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. The workspace must
- * have G and S at the beginning of the step, and keeps them. q (3n) and v (3n) at the end of the step are corrected in
- * place. */
+/* Works like mbs_shake(), for joints and contacts: corrects q (3n) and v (3n) at the end of a step of length h from t.
+ * The workspace must have G and S at the beginning of the step, and keeps them. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 #endif

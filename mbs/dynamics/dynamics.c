@@ -36,27 +36,6 @@
 
 /* ---- Steps of an evaluation ---- */
 
-/* Adds the power of joints that follow a law of time to ws->power. Joints with prescribed accelerations are ports of a
- * subsystem: their power, W, on their bodies goes to ws->port_power. */
-static void add_powers(mbs_workspace *ws, const mbs_state *state) {
-  const mbs_joint *joints = ws->model->joints;
-  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
-    const mbs_joint_type *type = joints[i].type;
-    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
-    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++) {
-      if (type->is_rheonomic) {
-        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
-        continue;
-      }
-      const double *v = state->v + 3 * (joint->body[0] - 1);
-      double power = 0;
-      for (int row = joint->row; row < joint->row + type->n_rows; row++)
-        power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
-      ws->port_power[joint->port] = power;
-    }
-  }
-}
-
 typedef struct finiteness {
   const double *x;
   bool is_broken[THREAD_RANGES];
@@ -67,21 +46,15 @@ static void check_range(void *context, const thread_range *range) {
   self->is_broken[range->number] = !finite_all(self->x + range->first, (int)(range->end - range->first));
 }
 
-static bool are_finite(const worker_group *workers, const double *x, size_t n) {
-  finiteness self = {.x = x};
-  worker_group_share(workers, n, check_range, &self);
+static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_model *model = ws->model;
+  const double *end = state->a + 3 * (size_t)model->n_bodies; /* q, v, z, work and a lie in one block */
+  finiteness self = {.x = state->q};
+  worker_group_share(ws->workers, (size_t)(end - state->q), check_range, &self);
   for (int i = 0; i < THREAD_RANGES; i++)
     if (self.is_broken[i])
       return false;
-  return true;
-}
-
-/* q, v, z, work and a lie in one block. */
-static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
-  const mbs_model *model = ws->model;
-  const size_t n = 3 * (size_t)model->n_bodies;
-  return are_finite(ws->workers, state->q, (size_t)(state->a - state->q) + n) &&
-         finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
+  return finite_all(ws->z_rates, model->n_states - model->switching.n_modes);
 }
 
 typedef struct acceleration {
@@ -175,24 +148,27 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool fi
 
 /* ---- Evaluation ---- */
 
-/* Finds the rates of variables and the powers, and checks the results. */
+/* Finds the rates of variables, and adds the power of joints that follow a law of time to ws->power. Joints with
+ * prescribed accelerations are ports of a subsystem: their power, W, on their bodies goes to ws->port_power. */
 static seam_status finish(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const mbs_joint *joints = ws->model->joints;
   mbs_stage_variables(ws);
-  add_powers(ws, state);
-  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
-}
-
-/* Sets states of force elements to their values at rest. */
-static void rest_states(mbs_workspace *ws, mbs_state *state) {
-  const mbs_model *model = ws->model;
-  if (mbs_n_responses(&model->laws) > 0)
-    mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful; i++) {
-    const mbs_force *force = &model->forces[model->stateful[i]];
-    const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
-    force->type->states->steady(force, u, state->z + force->state);
+  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
+    const mbs_joint_type *type = joints[i].type;
+    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
+    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++) {
+      if (type->is_rheonomic) {
+        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
+        continue;
+      }
+      const double *v = state->v + 3 * (joint->body[0] - 1);
+      double power = 0;
+      for (int row = joint->row; row < joint->row + type->n_rows; row++)
+        power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+      ws->port_power[joint->port] = power;
+    }
   }
-  mbs_load_stick_states(ws, state->z);
+  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
 
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool find_all, seam_error *error) {
@@ -201,8 +177,16 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
     ws->unilateral->is_frozen = from_rest;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
-  if (from_rest)
-    rest_states(ws, state);
+  if (from_rest) { /* states of force elements get their values at rest */
+    if (mbs_n_responses(&model->laws) > 0)
+      mbs_respond(ws, state);
+    for (int i = 0; i < model->n_stateful; i++) {
+      const mbs_force *force = &model->forces[model->stateful[i]];
+      const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
+      force->type->states->steady(force, u, state->z + force->state);
+    }
+    mbs_load_stick_states(ws, state->z);
+  }
   stage_equations(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
@@ -293,8 +277,7 @@ static void correct(mbs_workspace *ws, double *x) {
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
  * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
- * Stops at a step that does not halve the residual, if factors are old or the residual is below mbs_constraint_lost
- * times `size`. */
+ * With old factors, or near the end, stops at a step that does not halve the residual. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);

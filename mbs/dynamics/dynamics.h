@@ -21,8 +21,7 @@ void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state);
  * squares. The workspace must have G and the factors of S. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda);
 
-/* Evaluates the state if it has sampled variables, and updates those whose sample is due at state->t, unless they have
- * been updated already. Fails with the errors of mbs_evaluate(). */
+/* Evaluates the state if it has sampled variables, and updates those whose sample is due (mbs_store_samples()). */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and

@@ -61,9 +61,8 @@ struct mbs_ggl {
 
 /* ---- Entries of the Jacobian ---- */
 
-/* Returns the number of the first state z among the unknowns. */
+/* Numbers of the first state z and of the first unknown of contacts in y. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
-/* Returns the number of the first unknown of contacts. */
 static int first_of_contacts(const mbs_model *model) { return first_state(model) + model->n_states; }
 
 static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
@@ -169,8 +168,7 @@ static void add_response(mbs_ggl *ggl, const mbs_state *state, int number, int e
                        targets[j].factor * ggl->gradient[k]);
 }
 
-/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ), times the factors of the equations in which they
- * appear. */
+/* Adds to ∂f/∂y the derivatives of all responses by (q, v, z, λ). */
 static void add_responses(mbs_ggl *ggl, double t, const double *y) {
   const mbs_laws *laws = &ggl->ws->model->laws;
   if (mbs_n_responses(laws) == 0)
@@ -317,8 +315,7 @@ static void add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const 
   }
 }
 
-/* Adds the terms of contacts in f(y) to out. Returns the powers that friction dissipates, and that hard cables with
- * prescribed free lengths supply. */
+/* Adds the terms of contacts in f(y) to out. Returns the powers of friction and of prescribed lengths of cables. */
 static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *out) {
   const mbs_model *model = ws->model;
   const double *z = y + first_state(model);
@@ -358,7 +355,6 @@ static mbs_power add_contacts(const mbs_workspace *ws, const double *y, double *
 
 /* ---- All equations ---- */
 
-/* Fills all entries of ∂f/∂y. */
 static void add_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -463,7 +459,6 @@ static void fill_constants(mbs_ggl *ggl) {
     find_entries(&model->joints[j], &ggl->couples[j], &ggl->columns[j]);
 }
 
-/* Fails if a response reads accelerations. */
 static seam_status check_responses(const mbs_model *model, seam_error *error) {
   const mbs_laws *laws = &model->laws;
   const int a = 6 * model->n_bodies + model->n_states;

@@ -153,22 +153,6 @@ static double *combination(const mbs_hyperstatic *h, int j) { return h->null + (
 /* Returns row i of P X. */
 static double *bound(const mbs_hyperstatic *h, int i) { return h->bound + (size_t)i * (size_t)h->n_free; }
 
-/* Orthonormalises X (n x rank) in place by two passes of Gram-Schmidt. */
-static void orthonormalise(double *X, int n, int rank) {
-  for (int k = 0; k < 2 * rank; k++) {
-    double *x = X + (size_t)(k % rank) * (size_t)n;
-    for (int j = 0; j < k % rank; j++) {
-      const double *before = X + (size_t)j * (size_t)n;
-      const double component = dot_product(n, x, before);
-      for (int i = 0; i < n; i++)
-        x[i] -= component * before[i];
-    }
-    const double length = sqrt(dot_product(n, x, x));
-    for (int i = 0; i < n; i++)
-      x[i] /= length;
-  }
-}
-
 /* Finds X (n x n_free). Returns false if X has no column, or if dsyev fails. */
 static bool find_combinations(mbs_workspace *ws) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
@@ -181,7 +165,17 @@ static bool find_combinations(mbs_workspace *ws) {
     h->n_free++;
   for (int i = 0; i < n * h->n_free; i++)
     h->null[i] *= h->scale[i % n];
-  orthonormalise(h->null, n, h->n_free);
+  for (int k = 0; k < 2 * h->n_free; k++) { /* two passes of Gram-Schmidt */
+    double *x = combination(h, k % h->n_free);
+    for (int j = 0; j < k % h->n_free; j++) {
+      const double component = dot_product(n, x, combination(h, j));
+      for (int i = 0; i < n; i++)
+        x[i] -= component * combination(h, j)[i];
+    }
+    const double length = sqrt(dot_product(n, x, x));
+    for (int i = 0; i < n; i++)
+      x[i] /= length;
+  }
   return h->n_free > 0;
 }
 
@@ -210,8 +204,7 @@ static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns,
   return row;
 }
 
-/* Replaces the contact forces f (h->n) by those of least norm. Returns false, and does not change f, if the
- * complementarity problem is not solved. */
+/* Replaces the contact forces f (h->n) by those of least norm. Returns false, and keeps f, without a solution. */
 static bool project(mbs_workspace *ws, double *f) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

@@ -237,8 +237,7 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* Adds K δq to dQ (3n) and Γ δq to dgamma (m), with δq = motion (3n; NULL: zero). is_rate: motion is δv, and D δv and
- * γ_v δv are added. */
+/* Adds K δq to dQ (3n) and Γ δq to dgamma (m), δq = motion (3n; NULL: 0). is_rate: adds D δv, γ_v δv, δv = motion. */
 static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];
@@ -258,7 +257,6 @@ static void add_motion(const mbs_linearised *self, const double *motion, bool is
   }
 }
 
-/* Fills self->laws.change with δu along a direction. */
 static void change_laws(const mbs_linearised *self, const mbs_direction *along) {
   for (int i = 0; i < mbs_n_responses(&self->model->laws); i++)
     self->laws.change[i] = change_along(self, i, along);

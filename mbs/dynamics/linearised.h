@@ -58,8 +58,7 @@ typedef struct mbs_linearised {
 /* SEAM_NO_MEMORY; SEAM_BAD_INPUT if the model has hard contacts. */
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
 /* Works like mbs_linearised_create(), for a model that may have hard contacts. They keep the modes that are in the
- * workspace at mbs_linearise(). Then no contact may slide, and bodies must be at rest if a contact is closed
- * (mbs_refuse_sliding()). */
+ * workspace at mbs_linearise(), which must satisfy mbs_refuse_sliding(). */
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 

@@ -21,8 +21,7 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if G contains constraint `row`. G lacks redundant constraints and the stick constraints of hard
- * friction, because joints with hard friction count as slipping. */
+/* G lacks redundant constraints, and those of sticking: joints with hard friction count as slipping. */
 static bool is_independent(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }

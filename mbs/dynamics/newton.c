@@ -27,6 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/linearised.h"
@@ -47,8 +48,7 @@ struct mbs_newton {
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
   double *no_mass; /* (order_of()) zeros */
-  int *no_index;
-  double *b; /* (3n + m + n_states + n_laws) right-hand side */
+  double *b;       /* (3n + m + n_states + n_laws) right-hand side */
 };
 
 /* ---- Matrix ---- */
@@ -77,8 +77,7 @@ static void add_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Unknowns are δv, η, δz, δu in this order. These functions return the index of δz of a state, the index of δu of a
- * law, and the number of all unknowns. */
+/* Unknowns are δv, η, δz, δu in this order: the index of a state's δz, of a law's δu, and the number of unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
@@ -273,11 +272,16 @@ static void solve(void *context, double *y) {
 
 /* ---- Creation ---- */
 
+#define NEWTON_ARRAYS(X)                                                                                               \
+  X(self, value, (size_t)self->pattern.start[n])                                                                       \
+  X(self, no_mass, n)                                                                                                  \
+  X(self, b, n)
+
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
   const double typical_step = mbs_typical_step * model->scales.time;
-  self->b = calloc((size_t)order_of(model) + 1, sizeof *self->b);
-  if (self->b == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+  const size_t n = (size_t)order_of(model);
+  if (mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
       mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   mbs_state_copy(self->state, reference);
@@ -286,12 +290,8 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
     return status;
   self->pattern = seam_pattern_create(order_of(model));
   add_all(self);
-  if (!seam_pattern_finish(&self->pattern))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
-  self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);
-  self->no_mass = calloc((size_t)self->pattern.n + 1, sizeof *self->no_mass);
-  self->no_index = calloc((size_t)self->pattern.n + 1, sizeof *self->no_index);
-  if (self->value == NULL || self->no_mass == NULL || self->no_index == NULL)
+  const bool enough = seam_pattern_finish(&self->pattern) NEWTON_ARRAYS(ALLOCATE_ARRAY);
+  if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   fill(self);
   const bool has_blocks = mbs_has_newton_blocks(model);
@@ -299,7 +299,6 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
     status = mbs_newton_blocks_create(model, &self->pattern, 1, &self->blocks, error);
   self->dae = (seam_dae){.n = self->pattern.n,
                          .mass = self->no_mass,
-                         .index = self->no_index,
                          .start = self->pattern.start,
                          .row = self->pattern.row,
                          .blocks = has_blocks ? &self->blocks.pattern : NULL};
@@ -328,13 +327,10 @@ void mbs_newton_destroy(mbs_newton *self) {
   seam_newton_matrix_destroy(self->matrix);
   seam_dae_blocks_destroy(self->of_dae);
   mbs_newton_blocks_destroy(&self->blocks);
-  free(self->no_mass);
-  free(self->no_index);
+  NEWTON_ARRAYS(FREE_ARRAY)
   seam_pattern_destroy(&self->pattern);
   mbs_state_destroy(self->state);
   mbs_linearised_destroy(self->linear);
-  free(self->value);
-  free(self->b);
   free(self);
 }
 

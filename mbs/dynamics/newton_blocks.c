@@ -50,8 +50,7 @@ static void assign_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Bodies and joints with most hubs between them and the ground are eliminated first. Each hub is eliminated right after
- * the bodies and joints that hang on it. */
+/* Bodies and joints with most hubs between them and the ground come first. A hub follows what hangs on it. */
 static void find_passes(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;

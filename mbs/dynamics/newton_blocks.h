@@ -20,8 +20,7 @@ typedef struct mbs_newton_blocks {
   int *of, *velocity_of, *sequence;
 } mbs_newton_blocks;
 
-/* Returns true if the model's equations have such blocks: there are no hard contacts, no joints with hard friction and
- * no prescribed accelerations, and each joint has a constraint. */
+/* False: a contact or friction is hard, a joint has no constraint, or accelerations are prescribed. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* Finds the blocks of a matrix with this pattern. Each coordinate of a body and each constraint has `levels` unknowns;
  * single unknowns follow. levels = 2: ∂f/∂y of ggl.c, with positions and velocities, λ and μ. levels = 1: the matrix of

@@ -33,8 +33,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns *state at mbs_law_time(). At a kink of a law of time this is just before or just after the kink, on the side
- * of the present step. */
+/* Returns *state at mbs_law_time(): at a kink of a law of time on the side of the present step. */
 static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -53,6 +52,7 @@ static void respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase
   }
 }
 
+/* Fills ws->response_change with the derivatives of one phase's responses, after respond_phase(). */
 static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
   const mbs_responses_at *set = &ws->model->laws.at[phase];
   mbs_measures_evaluated(set->readout, ws, at, along);
@@ -79,13 +79,6 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
 }
 
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_SAMPLED); }
-
-void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  const mbs_state at = at_law_time(ws, state);
-  for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
-    if (ws->model->laws.at[phase].n > 0)
-      respond_along(ws, &at, along, phase);
-}
 
 /* Returns a direction whose members q, v, z, a, lambda point into x, where they are stored in this order. */
 static mbs_direction direction_in(const mbs_model *model, const double *x) {
@@ -134,8 +127,7 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- Quantities and loads of a state ---- */
 
-/* Runs the stages and evaluates the measures that the quantities need; also their derivatives along a direction unless
- * `along` is NULL. */
+/* Runs the stages and evaluates the measures that the quantities need; also their derivatives unless along is NULL. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);
@@ -150,8 +142,12 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
   }
   if (needs_laws)
     mbs_respond(ws, state);
-  if (needs_laws && along != NULL)
-    mbs_respond_along(ws, state, along);
+  if (needs_laws && along != NULL) {
+    const mbs_state at = at_law_time(ws, state);
+    for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
+      if (ws->model->laws.at[phase].n > 0)
+        respond_along(ws, &at, along, phase);
+  }
   mbs_measures_evaluated(self, ws, state, along);
 }
 
@@ -271,8 +267,7 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Does one step of Newton's method for u; *step becomes the largest change of an entry. Fails if the determinant of
- * ∂r/∂u is not positive. */
+/* Does one step of Newton's method for u; *step: largest change. Fails if the determinant of ∂r/∂u is not positive. */
 static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;

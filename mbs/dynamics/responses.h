@@ -1,6 +1,5 @@
-/* Responses are laws of force elements that are functions of quantities, and equations of variables. Early responses
- * read neither accelerations a nor multipliers λ; late responses do (mbs/model/laws.h). The functions expect the frames
- * of the state in the workspace. */
+/* Responses are laws of force elements that are functions of quantities, and equations of variables. Late responses
+ * read accelerations a or multipliers λ, early ones do not (mbs/model/laws.h). The workspace must have the frames. */
 #ifndef MBS_RESPONSES_H
 #define MBS_RESPONSES_H
 
@@ -15,8 +14,6 @@ void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Copies the rates of continuous variables from the responses to ws->z_rates. */
 void mbs_stage_variables(mbs_workspace *ws);
 
-/* Fills ws->response_change with derivatives of early and late responses along a direction, after mbs_respond(). */
-void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
 /* Returns the derivative of response `number` by entry `column` of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
 /* Fills gradient (n_columns of the response) with the derivatives of response `number` by the entries that it reads. */
@@ -43,8 +40,7 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
 double mbs_next_sample(const mbs_model *model, double t);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Returns true if a sampled variable reads accelerations or reactions. Then, in a subsystem, it depends directly on the
- * port inputs (feedthrough). */
+/* Returns true if a sampled variable reads accelerations or reactions: in a subsystem it has feedthrough. */
 bool mbs_samples_read_forces(const mbs_model *model);
 /* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. The state must
  * be the last one evaluated in the workspace. SEAM_NOT_FINITE. */

@@ -31,8 +31,7 @@
 
 /* ---- Length and mass ---- */
 
-/* Returns the length of (x, y), the difference of two positions; 0 if it is only round-off. far: the larger distance of
- * the positions from the origin, approximately. */
+/* Returns the length of (x, y), the difference of two positions about `far` from the origin; 0: only round-off. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_difference_rounding * far ? d : 0;
@@ -165,8 +164,7 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Returns the largest natural frequency, rad/s, that one force element alone gives to one coordinate q of a body:
- * √(|∂Q/∂q|/inertia). */
+/* Returns the largest √(|∂Q/∂q|/inertia), rad/s, of one force element and one coordinate q of a body. */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -201,8 +199,7 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* If the size of a variable is only round-off of |z'| T at *state, replaces it by |z'| T, unless the model defines it.
- * Returns true if any size was replaced. */
+/* Replaces sizes of variables that are only round-off of |z'| T at *state by |z'| T. Returns true if there were any. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);

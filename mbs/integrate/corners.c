@@ -67,27 +67,13 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
   }
 }
 
-static void add_laws_of_elements(mbs_corners *self, const mbs_model *model) {
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    for (int k = 0; k < force->type->n_coordinates; k++)
-      if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
-        add(self, (mbs_corner_source){.force = force,
-                                      .coordinate = k,
-                                      .name = force->name,
-                                      .has_rates = true,
-                                      .n = (int)force->elastic[k].nonlinear.n_corners});
-}
-
-static void add_watched(mbs_corners *self, const mbs_model *model, const mbs_corners *acting) {
-  for (int i = 0; i < mbs_n_watched(model); i++) {
-    const mbs_watched watched = mbs_watched_of(model, i);
-    bool acts = false;
-    for (int k = 0; k < acting->n; k++)
-      acts = acts || acting->source[k].function == watched.function;
-    if (watched.function != NULL && !acts)
-      add_function(self, model, watched.inputs, watched.function, watched.name,
-                   mbs_watched_reads_forces(model, &watched));
-  }
+/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
+static bool reads_forces(const mbs_model *model, const mbs_watched *watched) {
+  mbs_dependence on = {0};
+  for (int i = 0; i < watched->inputs->n; i++)
+    mbs_add_dependence(model, watched->inputs->quantities[i], &on);
+  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* true: loads may depend on such laws */
+  return on.needs_dynamics || (watched->inputs->reads_loads && has_late_laws);
 }
 
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created) {
@@ -99,9 +85,23 @@ seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting
     return SEAM_NO_MEMORY;
   if (acting == NULL) {
     add_responses(created, model);
-    add_laws_of_elements(created, model);
-  } else
-    add_watched(created, model, acting);
+    for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+      for (int k = 0; k < force->type->n_coordinates; k++)
+        if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
+          add(created, (mbs_corner_source){.force = force,
+                                           .coordinate = k,
+                                           .name = force->name,
+                                           .has_rates = true,
+                                           .n = (int)force->elastic[k].nonlinear.n_corners});
+  }
+  for (int i = 0; i < mbs_n_watched(model) && acting != NULL; i++) {
+    const mbs_watched of = mbs_watched_of(model, i);
+    bool acts = false;
+    for (int k = 0; k < acting->n; k++)
+      acts = acts || acting->source[k].function == of.function;
+    if (of.function != NULL && !acts)
+      add_function(created, model, of.inputs, of.function, of.name, reads_forces(model, &of));
+  }
   if (created->n == 0)
     return SEAM_OK;
   created->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *created->x);
@@ -142,19 +142,6 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a relative coordinate, a difference of positions, m, or angles, rad. It grows with positions
- * and angles of both bodies, since joints couple translations and rotations. It is at least that of positions of the
- * size L, the scale of length, or of angles of 1 rad. */
-static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
-  const double L = model->scales.length;
-  double far = 1;
-  for (int side = 0; side < 2; side++) {
-    const mbs_frame *frame = pair->frame[side];
-    far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
-  }
-  return mbs_difference_rounding * far * (coordinate->J[0] != 0 || coordinate->J[1] != 0 ? L : 1);
-}
-
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                       const mbs_state *state, bool has_forces, seam_corner *corners) {
   if (source->inputs != NULL) {
@@ -171,7 +158,16 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->x[1] = self->dx[0] = mbs_relative_rate(&m[source->coordinate], &pair);
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
-  const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
+  /* Round-off of the coordinate grows with positions and angles of both bodies, since joints couple translations and
+   * rotations. It is at least that of positions of the size L, the scale of length, or of angles of 1 rad. */
+  const double L = ws->model->scales.length;
+  const double *J = m[source->coordinate].J;
+  double far = 1;
+  for (int side = 0; side < 2; side++) {
+    const mbs_frame *frame = pair.frame[side];
+    far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
+  }
+  const double rounding = mbs_difference_rounding * far * (J[0] != 0 || J[1] != 0 ? L : 1);
   for (int k = 0; k < source->n; k++) /* NaN: the argument depends on v, and gets no round-off of positions */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);

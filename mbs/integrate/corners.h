@@ -27,8 +27,7 @@ typedef struct mbs_corners {
   double *unknown; /* NaN, for unknown rates, such as accelerations */
 } mbs_corners;
 
-/* If `acting` is NULL, lists the functions that act on the motion. Otherwise lists the watched functions
- * (mbs/output/readout.h) that are not in *acting. SEAM_NO_MEMORY. */
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the other watched ones. SEAM_NO_MEMORY. */
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 

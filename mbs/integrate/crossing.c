@@ -125,8 +125,7 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 /* ---- Extrapolation through a singular configuration ---- */
 
 /* Integrates backwards from self->begin, and finds the polynomial of y through the nodes, and the multipliers there.
- * first: time, s, from the first node to self->begin; spacing: time between nodes. Returns false if the integration or
- * an evaluation fails. */
+ * first: time, s, from the first node to self->begin; spacing: time between nodes. Returns false after a failure. */
 static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
@@ -153,7 +152,6 @@ static bool integrate_back(mbs_crossing *self, double first, double spacing) {
   return true;
 }
 
-/* Fills self->y with the polynomial at t. */
 static void read_polynomial(mbs_crossing *self, double t) {
   double rate;
   for (size_t k = 0; k < self->n; k++)

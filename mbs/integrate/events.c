@@ -86,21 +86,6 @@ size_t mbs_events_image_size(const mbs_events *self) {
   return self == NULL ? 0 : sizeof *self->search + self->n * sizeof *self->trackers;
 }
 
-/* Sets the scale of each input: for a variable its nominal size, else the scale of its unit; 1 if there is none. */
-static void set_scales(mbs_events *self) {
-  const mbs_model *model = self->model;
-  double *scale = self->scale;
-  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++)
-    for (size_t k = 0; k < event->n_inputs; k++, scale++) {
-      const mbs_quantity input = event->inputs->quantities[k];
-      const double of_unit = mbs_scale_of_unit(&model->scales, mbs_quantity_of(model, input).unit);
-      const double found = input.owner == MBS_VARIABLES
-                               ? mbs_state_of(model, mbs_variable_of(model, input.element).state).nominal
-                               : of_unit;
-      *scale = found > 0 ? found : 1;
-    }
-}
-
 #define EVENTS_ARRAYS(X)                                                                                               \
   X(self, x, n_inputs)                                                                                                 \
   X(self, dx, n_inputs)                                                                                                \
@@ -130,10 +115,19 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
     mbs_events_destroy(self);
     return status;
   }
-  set_scales(self);
   self->trackers = (tracker *)(self->search + 1);
-  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++)
+  double *scale = self->scale;
+  for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
     mbs_mark_rotating(model, event->inputs, &event->function, self->depends_on_rotation);
+    for (size_t k = 0; k < event->n_inputs; k++, scale++) { /* a variable has its nominal size, others that of a unit */
+      const mbs_quantity input = event->inputs->quantities[k];
+      const double of_unit = mbs_scale_of_unit(&model->scales, mbs_quantity_of(model, input).unit);
+      const double found = input.owner == MBS_VARIABLES
+                               ? mbs_state_of(model, mbs_variable_of(model, input.element).state).nominal
+                               : of_unit;
+      *scale = found > 0 ? found : 1;
+    }
+  }
   *self->search = (event_search){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
   *created = self;
   return SEAM_OK;
@@ -164,8 +158,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    state->t, event->name, *f);
 }
 
-/* Reads all conditions in the state at the end of the present piece. The noise of a condition sums the absolute changes
- * by the round-off of each input. */
+/* Reads all conditions at the end of the present piece, and their noise: the sum over the round-off of each input. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->search->rotation_rate = mbs_fastest_rotation(self->model, self->depends_on_rotation, state->v);
@@ -203,18 +196,9 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
 }
 
-/* Finds the rate by a difference quotient, one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
-  const condition *c = context;
-  const event_search *search = c->events->search;
-  const double step = mbs_piece_shift * (search->to - search->from);
-  const double left = fmax(t - step, search->from);
-  const double right = fmin(t + step, search->to);
-  double f[2] = {0};
-  seam_status status = value_at(context, left, &f[0], error);
-  THEN(status, value_at(context, right, &f[1], error));
-  *rate = (f[1] - f[0]) / (right - left);
-  return status;
+  const event_search *search = ((const condition *)context)->events->search;
+  return mbs_difference_quotient(&(seam_root_function){value_at, context}, t, search->from, search->to, rate, error);
 }
 
 static mbs_piece piece_of(condition *c) {
@@ -257,8 +241,7 @@ static bool is_jump_at(const tracker *w, const interval *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves *p until no floating-point number is left between a and b. Keeps the half that has side * f > level at a, but
- * not at b. */
+/* Halves *p until no number is left between a and b. Keeps the half with side * f > level at a, but not at b. */
 static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -380,12 +363,6 @@ bool mbs_events_have_started(const mbs_events *self) { return self->search->has_
 double mbs_events_searched(const mbs_events *self) { return self->search->to; }
 double mbs_events_end(const mbs_events *self) { return self->search->end; }
 double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
-
-/* Returns the largest rate, rad/s, on which conditions depend: the angular velocity of a body at the end of the motion
- * searched so far, or the mean rate of a periodic function's argument over the last piece. 0: none, or unknown. */
-static double rotation_rate_of(const mbs_events *self) {
-  return fmax(self->search->rotation_rate, self->search->period_rate);
-}
 
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
@@ -627,7 +604,7 @@ static seam_status search_next_part(mbs_integrator *self, mbs_events *events, do
   if (searched >= self->times.next.before)
     status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
   else {
-    self->events_rotation_rate = rotation_rate_of(events);
+    self->events_rotation_rate = fmax(events->search->rotation_rate, events->search->period_rate);
     status = next_smooth_part(self, searched, t, state, &end, error);
   }
   end = fmin(end, self->times.next.before);
@@ -642,26 +619,7 @@ static seam_status search_next_part(mbs_integrator *self, mbs_events *events, do
   return status;
 }
 
-/* Checks that events have been started, and searched up to the time that the integrator has returned. If the integrator
- * no longer has the step of the search, for example after a restore, the search goes back to the returned time. */
-static seam_status check_search(mbs_integrator *self, mbs_events *events, seam_error *error) {
-  const mbs_known_motion motion = {state_at, self};
-  const char *function = "mbs_integrator_advance_to_event";
-  if (!mbs_events_have_started(events))
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
-  if (mbs_events_searched(events) < self->reached - same_time(self->reached))
-    return seam_fail(error, SEAM_BAD_STATE,
-                     "%s(): the integrator is at %.17g s, but events were searched only up to %.17g s: start the "
-                     "events at the integrator's time",
-                     function, self->reached, mbs_events_searched(events));
-  if (*mbs_events_mark(events) == seam_integrator_end(self->integrator))
-    return SEAM_OK;
-  *mbs_events_mark(events) = seam_integrator_end(self->integrator);
-  return mbs_events_rewind(events, &motion, self->reached, error);
-}
-
-/* Finds the first event up to t; its number is SEAM_NONE if there is none. After an error, event->time is the time that
- * the search has reached. */
+/* Finds the first event up to t; number SEAM_NONE: there is none. After an error, event->time is the searched time. */
 static seam_status find_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                               seam_error *error) {
   const mbs_known_motion motion = {state_before, self};
@@ -688,9 +646,22 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
   *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
   seam_status status = mbs_state_check(__func__, self->model, state, error);
   THEN(status, mbs_integrator_check_time(self, __func__, t, error));
-  THEN(status, check_search(self, events, error));
   if (status != SEAM_OK)
     return status;
+  if (!mbs_events_have_started(events))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", __func__);
+  if (mbs_events_searched(events) < self->reached - same_time(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s(): the integrator is at %.17g s, but events were searched only up to %.17g s: start the "
+                     "events at the integrator's time",
+                     __func__, self->reached, mbs_events_searched(events));
+  if (*mbs_events_mark(events) != seam_integrator_end(self->integrator)) {
+    /* the step of the search is lost, as after a restore: the search goes back to the returned time */
+    *mbs_events_mark(events) = seam_integrator_end(self->integrator);
+    status = mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error);
+    if (status != SEAM_OK)
+      return status;
+  }
   const double stop = self->times.stop;
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
@@ -726,26 +697,6 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
   return SEAM_OK;
 }
 
-static seam_status check_setting(const mbs_integrator *self, const mbs_events *events, const mbs_state *state,
-                                 seam_error *error) {
-  const char *function = "mbs_integrator_set_inputs";
-  seam_status status = mbs_state_check(function, self->model, state, error);
-  THEN(status, mbs_integrator_check_time(self, function, self->reached, error));
-  if (status != SEAM_OK)
-    return status;
-  if (state->t != self->reached)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
-                     function, state->t, self->reached);
-  if (events != NULL &&
-      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): find all events up to %.9g s first", function, self->reached);
-  if (mbs_integrator_is_crossing(self, self->reached))
-    return seam_fail(error, SEAM_BAD_STATE,
-                     "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",
-                     self->reached);
-  return SEAM_OK;
-}
-
 static seam_status after_jump(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
@@ -756,8 +707,21 @@ static seam_status after_jump(void *context, double t, mbs_state *state, seam_er
 seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, const size_t *variables,
                                       const double *values, size_t n, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, variables, values, state);
-  seam_status status = check_setting(self, events, state, error);
-  THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  THEN(status, mbs_integrator_check_time(self, __func__, self->reached, error));
+  if (status != SEAM_OK)
+    return status;
+  if (state->t != self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
+                     __func__, state->t, self->reached);
+  if (events != NULL &&
+      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): find all events up to %.9g s first", __func__, self->reached);
+  if (mbs_integrator_is_crossing(self, self->reached))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",
+                     self->reached);
+  status = mbs_check_inputs(self->model, variables, values, n, state->t, error);
   /* new values change the motion from now on, so events found after this time, up to the end of a step, are dropped */
   if (status == SEAM_OK && events != NULL && mbs_events_searched(events) > self->reached)
     status = mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error);

@@ -20,12 +20,8 @@
 #include "mbs/dynamics/scales.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
-#include "solvers/cvode.h"
 #include "solvers/erk.h"
-#include "solvers/ida.h"
-#include "solvers/radau.h"
 #include "solvers/subnormal.h"
-#include "solvers/symplectic.h"
 
 enum { options_cookie = 0x1e47 };
 
@@ -143,8 +139,7 @@ static seam_status project_inside(void *context, double t, double *y, seam_error
   return status;
 }
 
-/* Fills dy with the rates of y in stabilised index-2 form. Finds accelerations by the index-1 form, since the
- * multipliers in y are approximate. */
+/* Fills dy with the rates of y. Finds accelerations by the index-1 form: the multipliers in y are approximate. */
 static seam_status rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
   mbs_integrator_read_y(self, t, y, self->now);
@@ -220,9 +215,6 @@ static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances
     return status;
   if (self->ws->unilateral != NULL)
     self->ws->unilateral->drifts = true;
-  self->y = calloc(mbs_integrator_length(self, 0), sizeof *self->y);
-  if (self->y == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   seam_dae dae = *mbs_ggl_dae(self->ggl);
   dae.begin_step = begin_step;
   dae.n_positions = 3 * model->n_bodies;
@@ -328,10 +320,6 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   THEN(status, mbs_state_create(self->model, &self->now, error));
   if (status != SEAM_OK)
     return status;
-  if (self->extra.n > 0)
-    self->y = calloc(state_length(self) + self->extra.n, sizeof *self->y);
-  if (self->extra.n > 0 && self->y == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   status = mbs_root_finders_create(self, error);
   if (status != SEAM_OK)
     return status;
@@ -345,8 +333,11 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
                                                   : create_index1(self, &tolerances, error);
   if (status != SEAM_OK)
     return status;
-  self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
-  if (self->y_step == NULL)
+  const size_t n = mbs_integrator_length(self, self->extra.n) + 1;
+  const bool has_own_y = self->extra.n > 0 || self->ggl != NULL;
+  self->y_step = calloc(n, sizeof *self->y_step);
+  self->y = has_own_y ? calloc(n, sizeof *self->y) : NULL;
+  if (self->y_step == NULL || (has_own_y && self->y == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->integrator->progress.may_jump = mbs_has_kinked_law(self->model) || self->finder.corners.n > 0;
   const bool may_pass = options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 &&
@@ -501,8 +492,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
   return status;
 }
 
-/* Works like advance_method(), also for t after an extrapolation through a singular configuration.
- * SEAM_BECAME_SINGULAR: t lies within the extrapolation. */
+/* Also for t after an extrapolation through a singular configuration. SEAM_BECAME_SINGULAR: t lies within it. */
 static seam_status advance(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -529,7 +519,6 @@ void mbs_integrator_copy_inside(const mbs_integrator *self, mbs_state *state) {
   memcpy(state->undetermined, self->now->undetermined, (size_t)model->n_hard * sizeof *state->undetermined);
 }
 
-/* Finds accelerations and multipliers of *state. */
 static seam_status evaluate_state(mbs_integrator *self, mbs_state *state, seam_error *error) {
   if (self->has_inside && self->now->t == state->t) {
     mbs_integrator_copy_inside(self, state);

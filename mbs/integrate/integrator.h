@@ -27,8 +27,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
 /* Starts at *state with the first n extra states, whose values are r (NULL: zeros). One-step methods take the first
- * step size from *memory, or find one if all its fields are zero. (mbs_integrator_start() begins with all extra states
- * at zero.) SEAM_BAD_INPUT: n is too large. */
+ * step size from *memory, or find one if all its fields are zero. SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
@@ -84,8 +83,7 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 double mbs_integrator_last_kink(const mbs_integrator *self);
 /* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Makes the integrator write the state just before each later kink into *before (NULL: nowhere). Velocities and work
- * jump at a kink if the rate of a prescribed motion jumps. */
+/* Writes the state just before each later kink, at which velocities and work may jump, into *before (NULL: nowhere). */
 void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);

@@ -68,7 +68,6 @@ typedef struct mbs_root_finder {
   mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;          /* n: number of functions */
   int first_of_corners;   /* number of the first function of a corner; all later functions belong to corners */
-  mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
@@ -167,7 +166,6 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 /* Calls the impact listener for each impact of the last switch; returns its error. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
-/* Creates self->finder and self->watched. */
 seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
@@ -179,14 +177,12 @@ static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
  * argument will be beyond the corner by twice its round-off. Returns times.next.at, which a step across the corner
  * gave, if the extrapolated time is earlier or far later, or if the argument cannot be read. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets later steps go across the corner of function `number`, because the motion stays there. Returns false, and
- * changes nothing, if the function does not belong to a corner. */
+/* Lets later steps go across the corner of function `number`, where the motion stays; false: it has no corner. */
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
 /* Returns the first corner of watched functions between two times in the last step; infinite if there is none, or the
  * motion cannot be read. *number: its function in self->watched. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
-/* Takes one step of the method towards t. The first switch in the step becomes times.next; the part of the step after
- * this switch is not valid. */
+/* Takes one step of the method towards t. The first switch in it becomes times.next, and ends the valid part. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t or the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);

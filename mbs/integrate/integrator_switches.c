@@ -104,14 +104,19 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
 }
 
 #define FINDER_ARRAYS(X)                                                                                               \
-  X(finder, values, 4 * n)                                                                                             \
+  X(finder, begin, n)                                                                                                  \
+  X(finder, end, n)                                                                                                    \
+  X(finder, at, n)                                                                                                     \
+  X(finder, last, n)                                                                                                   \
   X(finder, may_vanish, (size_t)finder->n_rows)                                                                        \
-  X(finder, corner, 2 * n_corners)                                                                                     \
+  X(finder, corner, n_corners)                                                                                         \
+  X(finder, previous_corner, n_corners)                                                                                \
   X(finder, begin_of_step, n)                                                                                          \
   X(finder, depends_on_rotation, (size_t)self->model->n_bodies)                                                        \
   X(finder, argument, n_corners)                                                                                       \
   X(finder, bounds, n_corners)                                                                                         \
-  X(finder, may_cross, 2 * n_corners)
+  X(finder, may_cross, n_corners)                                                                                      \
+  X(finder, is_ignored, n_corners)
 
 static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
                           seam_error *error) {
@@ -128,12 +133,6 @@ static seam_status create(const mbs_integrator *self, const mbs_corners *acting,
   if (status != SEAM_OK)
     return status;
   mark_rotating(finder, self->model);
-  finder->previous_corner = finder->corner + n_corners;
-  finder->is_ignored = finder->may_cross + n_corners;
-  finder->begin = finder->values;
-  finder->end = finder->begin + n;
-  finder->at = finder->end + n;
-  finder->last = finder->at + n;
   status = mbs_workspace_create(self->model, &finder->ws, error);
   return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
 }
@@ -153,7 +152,6 @@ void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_workspace_destroy(finder->ws);
 }
 
-/* Returns the row to which function `number` belongs. */
 static const mbs_function_row *row_of(const mbs_root_finder *finder, int number) {
   const mbs_function_row *row = finder->rows;
   while (number >= row->first + row->n)
@@ -266,8 +264,7 @@ static double margin_of(const mbs_switch *f, double rate, double t) {
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of rows with wanted[row] true (NULL: all) into f (finder->n), and the state into finder->state,
- * at t within the last step. */
+/* Reads finder->state and, into f (n), the functions of rows with wanted[row] (NULL: all), at t in the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -338,13 +335,15 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of w->row at t into finder->at; they must depend only on positions and velocities. */
-static seam_status read_motion(const search *w, double t, seam_error *error) {
+/* Reads the functions of w->row at t into finder->at. Functions of the motion need no accelerations. */
+static seam_status read_one(const search *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
   double *y = self->y != NULL ? self->y : state->q;
   double reached;
+  if (!w->is_of_motion)
+    return read_at(self, t, finder->may_vanish, finder->at, error);
   self->of_motion = true;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
   self->of_motion = false;
@@ -359,11 +358,6 @@ static seam_status read_motion(const search *w, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status read_one(const search *w, double t, seam_error *error) {
-  const mbs_root_finder *finder = &w->integrator->finder;
-  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, finder->may_vanish, finder->at, error);
-}
-
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
   const search *w = context;
   const seam_status status = read_one(w, t, error);
@@ -371,22 +365,14 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* Finds the rate of the function at t; if unknown, by a difference quotient, one-sided at the ends of the piece. */
+/* Finds the rate of the function at t; if unknown, by a difference quotient. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const search *w = context;
-  mbs_switch *at = w->integrator->finder.at;
-  const double step = mbs_piece_shift * (w->to - w->from);
-  const double left = fmax(t - step, w->from);
-  const double right = fmin(t + step, w->to);
-  double f[2] = {0};
-  seam_status status = read_one(w, t, error);
-  *rate = at[w->number].rate;
+  const seam_status status = read_one(w, t, error);
+  *rate = w->integrator->finder.at[w->number].rate;
   if (status != SEAM_OK || !isnan(*rate))
     return status;
-  status = value_at(context, left, &f[0], error);
-  THEN(status, value_at(context, right, &f[1], error));
-  *rate = (f[1] - f[0]) / (right - left);
-  return status;
+  return mbs_difference_quotient(&(seam_root_function){value_at, context}, t, w->from, w->to, rate, error);
 }
 
 /* Finds the time *t just after the function first falls below zero in the piece; NaN: it does not. */
@@ -446,8 +432,7 @@ static seam_status value_plus_noise(void *context, double t, double *f, seam_err
   return status;
 }
 
-/* Changes *t from the time of a corner to that at which the argument has passed it by twice its round-off; NaN: this
- * time is not in the piece. */
+/* Moves *t from a corner to where the argument has passed it by twice its round-off; NaN: not in this piece. */
 static seam_status pass_corner(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {value_plus_noise, w};
@@ -613,9 +598,8 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
   return status;
 }
 
-/* Fills finder->begin with the functions at the beginning of a step. If the method repeats steps, they were read at the
- * end of the last step. Other methods need a new reading, since polynomials of successive steps differ slightly where
- * they meet. */
+/* Fills finder->begin with the functions at the beginning of a step. Methods that repeat steps have read them at the
+ * end of the last step. Polynomials of other methods differ slightly where steps meet, and need a new reading. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->begin_time == from;
@@ -633,9 +617,8 @@ static bool has_early_stops(const mbs_integrator *self) {
 }
 
 /* Returns the largest length, s, of the next step of a method that cannot repeat steps up to a corner. A step across a
- * corner ends just after the time that the argument and its rate predict: little of it lies beyond the corner. These
- * methods test errors at the ends of steps only, so they also need several steps between kinks of laws of time, and
- * where laws are steep. */
+ * corner ends just after the predicted time: little of it lies beyond the corner. These methods test errors at the ends
+ * of steps only, so they also need several steps between kinks of laws of time, and where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_least_steps_between_kinks;
@@ -674,8 +657,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
   return stops;
 }
 
-/* Stores the first switch in a step, if there is one, in self->times. Divides the step into pieces only if a function
- * may come to zero or bodies rotate fast. */
+/* Stores the first switch in a step in self->times. Takes pieces if a function may vanish or bodies rotate fast. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -754,8 +736,7 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is none, a corner that an earlier attempt at
- * this step has found remains the next switch. */
+/* Takes one step, and finds the first switch in it. Without one, a corner of an earlier attempt remains the next. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;

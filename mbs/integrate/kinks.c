@@ -67,19 +67,8 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* Returns the first kink of watched functions (mbs/output/readout.h) after t. */
-static seam_kink next_watched_kink(const mbs_model *model, double t) {
-  seam_kink first = none;
-  for (int i = 0; i < mbs_n_watched(model); i++) {
-    const mbs_watched watched = mbs_watched_of(model, i);
-    first = watched.function != NULL ? earlier(first, kink_of_function(watched.function, t)) : first;
-  }
-  return first;
-}
-
-/* A sample reads laws as they are after all kinks at its time k T, which has round-off. A condition of a law may change
- * just before this time (t < k T) or just after it (t <= k T). So the sample and all kinks at its time, up to
- * round-off, become one kink. */
+/* A sample reads laws after all kinks at its time k T. By round-off of k T a condition of a law may change just before
+ * (t < k T) or just after it (t <= k T). So the sample and all kinks near its time become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -363,9 +352,13 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 
 static seam_kink find_watched(mbs_integrator *self, double from, double to) {
   mbs_watch *watch = &self->watch;
-  const seam_kink kink = next_watched_kink(self->model, from);
+  seam_kink kink = none;
   seam_kink corner = none;
   int number = 0;
+  for (int i = 0; i < mbs_n_watched(self->model); i++) {
+    const mbs_watched watched = mbs_watched_of(self->model, i);
+    kink = watched.function != NULL ? earlier(kink, kink_of_function(watched.function, from)) : kink;
+  }
   bool stays = self->watched.n > 0;
   while (stays) { /* ignores corners at which the motion stays */
     corner = mbs_find_watched_corner(self, from, fmin(to, kink.before), &number);

@@ -11,8 +11,7 @@
 /* Returns the distance, s, below which two times near t count as equal: a small multiple of the round-off of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins at t, the beginning of a step, an interval in which laws of time are smooth. Returns its end, the first kink
- * after t. */
+/* Begins at t an interval in which laws of time are smooth. Returns its end, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
 /* Sets the smooth range of laws of time to all times before t. At t they then have their values just before t. */

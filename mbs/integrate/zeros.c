@@ -119,6 +119,18 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   return SEAM_OK;
 }
 
+seam_status mbs_difference_quotient(const seam_root_function *function, double t, double from, double to, double *rate,
+                                    seam_error *error) {
+  const double step = mbs_piece_shift * (to - from);
+  const double left = fmax(t - step, from);
+  const double right = fmin(t + step, to);
+  double f[2] = {0};
+  seam_status status = function->value(function->context, left, &f[0], error);
+  THEN(status, function->value(function->context, right, &f[1], error));
+  *rate = (f[1] - f[0]) / (right - left);
+  return status;
+}
+
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation) {
   mbs_dependence on = {.bodies = depends_on_rotation};
@@ -179,8 +191,7 @@ static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_fun
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions of events and of the measures that they read. If there are events, also adds those of all
- * laws, and finds self->fastest. */
+/* Adds the periodic functions of events, of measures that they read and, if there are events, of all laws. */
 static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {

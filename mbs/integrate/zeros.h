@@ -25,6 +25,10 @@ seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double 
  * opposite to `side`. Earlier pairs of zeros may be missed, see zeros.c. *t is `from` if f is not found on `side`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
+/* Sets *rate to a difference quotient of a function at t, one-sided at the ends of the interval. */
+seam_status mbs_difference_quotient(const seam_root_function *function, double t, double from, double to, double *rate,
+                                    seam_error *error);
+
 /* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
  * quantities `inputs` several zeros: those on which the quantities depend. Other bodies keep their marks. Marks all
  * bodies if a quantity depends on accelerations, multipliers, loads or the motion of all bodies. If the function cannot
@@ -34,14 +38,12 @@ void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const 
                        bool *depends_on_rotation);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */
 double mbs_fastest_rotation(const mbs_model *model, const bool *depends_on_rotation, const double *v);
-/* Returns the longest step, s, that mbs_divide_step() can divide if a body begins it at the rate `rate`, rad/s, which
- * may grow by the factor mbs_rotation_growth. */
+/* Returns the longest step, s, that mbs_divide_step() can divide; rate: rad/s at its beginning, which may grow. */
 static inline double mbs_longest_divisible_step(double rate) {
   return MBS_MAX_PIECES * mbs_rotation_of_piece / (mbs_rotation_growth * rate);
 }
 /* Doubles *n_pieces, the number of equal pieces of a step, until a body that rotates by `angle`, rad, in the step
- * rotates by at most mbs_rotation_of_piece in a piece. SEAM_STEP_FAILED: there would be more than MBS_MAX_PIECES; the
- * message has the time t. */
+ * rotates by at most mbs_rotation_of_piece in a piece. SEAM_STEP_FAILED: more than MBS_MAX_PIECES. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
 
 /* Measures how the arguments of periodic functions change along a motion, as angles: 2 pi rad a period. */
@@ -58,8 +60,7 @@ bool mbs_period_meter_has_functions(const mbs_period_meter *self);
 void mbs_period_meter_begin(mbs_period_meter *self, mbs_workspace *ws, const mbs_state *state);
 /* Returns the largest angle, rad, from the state of mbs_period_meter_begin() to *state. */
 double mbs_period_meter_read(mbs_period_meter *self, mbs_workspace *ws, const mbs_state *state);
-/* Measures angles from the state at t, if it was the last one of mbs_period_meter_begin() or mbs_period_meter_read();
- * returns false if neither was at t. */
+/* Measures angles from the state at t, if the last mbs_period_meter_begin() or _read() was there; false: it was not. */
 bool mbs_period_meter_advance(mbs_period_meter *self, double t);
 /* Forgets the states of mbs_period_meter_begin() and mbs_period_meter_read(). */
 void mbs_period_meter_reset(mbs_period_meter *self);

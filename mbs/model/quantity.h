@@ -21,6 +21,14 @@ typedef struct mbs_direction {
   const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zeros */
 } mbs_direction;
 
+/* A state whose quantities are read, with the stages of its evaluation in the workspace. along NULL: their values are
+ * found; else their exact derivatives along it, NaN where a derivative does not exist. */
+typedef struct mbs_reading {
+  const mbs_workspace *ws;
+  const mbs_state *state;
+  const mbs_direction *along;
+} mbs_reading;
+
 /* Data of a force element from which the functions of_force.row[] compute values, or derivatives along a direction
  * (force_quantities.c). */
 typedef struct mbs_force_reading mbs_force_reading;
@@ -35,10 +43,8 @@ typedef struct mbs_quantity_group {
   unsigned needs_accelerations; /* bit k: row k needs a */
   bool of_load;                 /* needs the load of the force element, and so the values of its laws */
   mbs_need needs;
-  /* Finds the n values of element number `element` of an owner (bodies count from 0). If `along` is not NULL, finds
-   * their exact derivatives along it instead; NaN: a derivative does not exist. */
-  void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-               double *values);
+  /* Finds the n values of element number `element` of an owner (bodies count from 0), or their derivatives. */
+  void (*find)(const mbs_reading *at, int element, double *values);
   struct {
     unsigned parts;
     double (*row[MBS_MAX_GROUP])(const mbs_force_reading *of);
@@ -56,9 +62,8 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
 /* Returns the group of a quantity, which must exist; *index: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *index);
 
-/* Finds the values of a group of force element `number`; unless `along` is NULL, their derivatives along it. */
-void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
-                    const mbs_direction *along, int number, double *values);
+/* Finds the values of a group of force element `number`, or their derivatives. */
+void mbs_read_force(const mbs_quantity_group *group, const mbs_reading *at, int number, double *values);
 
 /* ---- The tables, in mbs/output/quantities/ ---- */
 

@@ -57,7 +57,7 @@ struct mbs_workspace {
 
   /* Computed by mbs_stage_laws() and mbs_close_loop(), or by mbs_respond(). */
   double *response;        /* (mbs_n_responses()) values of responses: laws, then variables */
-  double *response_change; /* derivatives of the responses, by mbs_respond_along() */
+  double *response_change; /* derivatives of the responses along a direction */
 
   /* Scratch. */
   mbs_switch *switches; /* (n_switches), see switches.c */

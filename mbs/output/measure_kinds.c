@@ -35,28 +35,27 @@ static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const dou
   return d;
 }
 
-static void find_point(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                       double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
+static void find_point(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *measure = &at->ws->model->measures[number];
   const int body = measure->body[0];
-  const mbs_frame *axes = &ws->frames[measure->axes];
-  const double *a = body == 0 ? NULL : state->a + 3 * (body - 1);
-  const mbs_motion m = mbs_marker_motion(&ws->frames[body], measure->marker[0], a);
+  const mbs_frame *axes = &at->ws->frames[measure->axes];
+  const double *a = body == 0 ? NULL : at->state->a + 3 * (body - 1);
+  const mbs_motion m = mbs_marker_motion(&at->ws->frames[body], measure->marker[0], a);
   mbs_motion d = {.x = {0}};
-  if (along != NULL)
-    d = motion_change(&ws->frames[body], measure->marker[0], a, along, body);
+  if (at->along != NULL)
+    d = motion_change(&at->ws->frames[body], measure->marker[0], a, at->along, body);
   const double *const levels[] = {m.x, m.v, m.a};
   const double *const changed[] = {d.x, d.v, d.a};
   for (int i = 0; i < 3; i++) {
-    const mbs_vector at = {levels[i][0], levels[i][1]};
-    const mbs_vector c = along == NULL ? mbs_rotate_back(axes, at)
-                                       : mbs_components_change(axes, at, (mbs_vector){changed[i][0], changed[i][1]},
-                                                               mbs_angle_change(along, measure->axes));
+    const mbs_vector x = {levels[i][0], levels[i][1]};
+    const mbs_vector c = at->along == NULL ? mbs_rotate_back(axes, x)
+                                           : mbs_components_change(axes, x, (mbs_vector){changed[i][0], changed[i][1]},
+                                                                   mbs_angle_change(at->along, measure->axes));
     values[2 * i] = c.x;
     values[2 * i + 1] = c.y;
   }
-  values[6] = along == NULL ? hypot(m.v[0], m.v[1])
-                            : mbs_length_change((mbs_vector){m.v[0], m.v[1]}, (mbs_vector){d.v[0], d.v[1]});
+  values[6] = at->along == NULL ? hypot(m.v[0], m.v[1])
+                                : mbs_length_change((mbs_vector){m.v[0], m.v[1]}, (mbs_vector){d.v[0], d.v[1]});
 }
 
 static const mbs_quantity_group motion_of_point = {
@@ -88,26 +87,25 @@ const mbs_measure_type mbs_measured_point = {
  *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 
 /* Derivatives along a direction are not finite if the points coincide. */
-static void find_distance(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
+static void find_distance(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *measure = &at->ws->model->measures[number];
+  const mbs_pair pair = {{&at->ws->frames[measure->body[0]], &at->ws->frames[measure->body[1]]},
                          {measure->marker[0], measure->marker[1]}};
   mbs_relative_coordinate distance;
   mbs_curvature curvature;
   mbs_relative_distance(&pair, &distance);
-  if (along != NULL) {
+  if (at->along != NULL) {
     mbs_curvature_distance(&pair, &curvature);
-    mbs_relative_motion_change(&distance, &curvature, measure->body, state->a, along, values);
+    mbs_relative_motion_change(&distance, &curvature, measure->body, at->state->a, at->along, values);
     return;
   }
-  mbs_relative_motion(&distance, &pair, measure->body, state->a, values);
+  mbs_relative_motion(&distance, &pair, measure->body, at->state->a, values);
   if (values[0] == 0) {
     mbs_relative_coordinate gap[2];
     double x[3], y[3];
     mbs_relative_gap(&pair, gap);
-    mbs_relative_motion(&gap[0], &pair, measure->body, state->a, x);
-    mbs_relative_motion(&gap[1], &pair, measure->body, state->a, y);
+    mbs_relative_motion(&gap[0], &pair, measure->body, at->state->a, x);
+    mbs_relative_motion(&gap[1], &pair, measure->body, at->state->a, y);
     values[1] = hypot(x[1], y[1]);
     values[2] = values[1] > 0 ? (x[1] * x[2] + y[1] * y[2]) / values[1] : hypot(x[2], y[2]);
   }
@@ -140,17 +138,18 @@ typedef struct sums {
   double angular;
 } sums;
 
-/* Returns the sums over the bodies of measure `number`. Unless `along` is NULL, m has the changes of the sums along
- * this direction; mass and angular are those of the state in both cases. */
-static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
-  const double *const of_state[3] = {state->q, state->v, state->a};
-  const double *const *levels = along == NULL ? of_state : (const double *const[3]){along->q, along->v, along->a};
-  const mbs_named_measure *set = &ws->model->measures[number];
+/* Returns the sums over the bodies of measure `number`. m has the sums or, along a direction, their changes; mass and
+ * angular are those of the state in both cases. */
+static sums sums_of(const mbs_reading *at, int number) {
+  const double *const of_state[3] = {at->state->q, at->state->v, at->state->a};
+  const double *const *levels =
+      at->along == NULL ? of_state : (const double *const[3]){at->along->q, at->along->v, at->along->a};
+  const mbs_named_measure *set = &at->ws->model->measures[number];
   sums s = {0};
   for (int k = 0; k < set->n_bodies; k++) {
-    const double *mass = ws->model->mass + 3 * set->body[k];
-    const double *q = state->q + 3 * (set->body[k] - 1);
-    const double *v = state->v + 3 * (set->body[k] - 1);
+    const double *mass = at->ws->model->mass + 3 * set->body[k];
+    const double *q = at->state->q + 3 * (set->body[k] - 1);
+    const double *v = at->state->v + 3 * (set->body[k] - 1);
     s.mass += mass[0];
     for (int level = 0; level < 3; level++)
       for (int i = 0; i < 2; i++)
@@ -160,47 +159,44 @@ static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const mbs_d
   return s;
 }
 
-static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *values) {
-  const sums s = sums_of(ws, state, along, number);
+static void find_motion(const mbs_reading *at, int number, double *values) {
+  const sums s = sums_of(at, number);
   for (int level = 0; level < 3; level++)
     for (int i = 0; i < 2; i++)
       values[2 * level + i] = s.m[level][i] / s.mass;
 }
 
-static void find_momentum(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  const mbs_named_measure *set = &ws->model->measures[number];
-  const sums s = sums_of(ws, state, NULL, number);
+static void find_momentum(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *set = &at->ws->model->measures[number];
+  const sums s = sums_of(&(mbs_reading){at->ws, at->state, NULL}, number);
   double d[6];
   memcpy(values, s.m[1], sizeof s.m[1]);
   values[2] = s.angular;
   values[3] = s.angular - (s.m[0][0] * s.m[1][1] - s.m[0][1] * s.m[1][0]) / s.mass;
-  if (along == NULL)
+  if (at->along == NULL)
     return;
-  find_motion(ws, state, along, number, d);
+  find_motion(at, number, d);
   values[0] = s.mass * d[2];
   values[1] = s.mass * d[3];
   values[2] = 0;
   for (int k = 0; k < set->n_bodies; k++) {
-    const double *mass = ws->model->mass + 3 * set->body[k];
+    const double *mass = at->ws->model->mass + 3 * set->body[k];
     const int first = 3 * (set->body[k] - 1);
-    const double *q = state->q + first;
-    const double *v = state->v + first;
-    const double *dq = along->q + first;
-    const double *dv = along->v + first;
+    const double *q = at->state->q + first;
+    const double *v = at->state->v + first;
+    const double *dq = at->along->q + first;
+    const double *dv = at->along->v + first;
     values[2] += mass[2] * dv[2] + mass[0] * (dq[0] * v[1] - dq[1] * v[0] + q[0] * dv[1] - q[1] * dv[0]);
   }
   values[3] = values[2] - (d[0] * s.m[1][1] - d[1] * s.m[1][0] + s.m[0][0] * d[3] - s.m[0][1] * d[2]);
 }
 
-static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  const mbs_named_measure *set = &ws->model->measures[number];
+static void find_energies(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *set = &at->ws->model->measures[number];
   values[0] = values[1] = 0;
   for (int k = 0; k < set->n_bodies; k++) {
     double of_body[2];
-    mbs_body_energies(ws, state, along, set->body[k] - 1, of_body);
+    mbs_body_energies(at, set->body[k] - 1, of_body);
     values[0] += of_body[0];
     values[1] += of_body[1];
   }
@@ -244,24 +240,9 @@ const mbs_measure_type mbs_measured_set = {
 /* Reaction f of a joint on its first body. Its components are along the axes of a chosen body with the angle φ: R(φ)ᵀ
  * f. */
 
-static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  const mbs_frame *axes = &ws->frames[measure->axes];
-  double wrench[3];
-  double d[3];
-  mbs_reaction_evaluated(ws, state, measure->joint, wrench);
-  mbs_vector f = {wrench[0], wrench[1]};
-  if (along == NULL) {
-    f = mbs_rotate_back(axes, f);
-    values[2] = wrench[2];
-  } else {
-    mbs_reaction_change(ws, state, along, measure->joint, d);
-    f = mbs_components_change(axes, f, (mbs_vector){d[0], d[1]}, mbs_angle_change(along, measure->axes));
-    values[2] = d[2];
-  }
-  values[0] = f.x;
-  values[1] = f.y;
+static void find_reaction(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *measure = &at->ws->model->measures[number];
+  mbs_reaction_along(at, measure->joint, &at->ws->frames[measure->axes], measure->axes, values);
 }
 
 static const mbs_quantity_group reaction = {
@@ -282,18 +263,17 @@ const mbs_measure_type mbs_measured_reaction = {.has_axes = true, .has_joint = t
 
 /* A measure that is a function of quantities, or another name for one quantity. */
 
-static void find_expression(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                            double *values) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
+static void find_expression(const mbs_reading *at, int number, double *values) {
+  const mbs_named_measure *measure = &at->ws->model->measures[number];
   const mbs_function *function = &measure->function;
-  mbs_read_evaluated(measure->inputs, ws, state, NULL, ws->inputs);
-  if (along == NULL) {
-    *values = function->value != NULL ? function->value(function->data, ws->inputs) : ws->inputs[0];
+  mbs_read_evaluated(measure->inputs, at->ws, at->state, NULL, at->ws->inputs);
+  if (at->along == NULL) {
+    *values = function->value != NULL ? function->value(function->data, at->ws->inputs) : at->ws->inputs[0];
     return;
   }
-  mbs_read_evaluated(measure->inputs, ws, state, along, ws->input_changes);
-  *values =
-      function->value != NULL ? function->change(function->data, ws->inputs, ws->input_changes) : ws->input_changes[0];
+  mbs_read_evaluated(measure->inputs, at->ws, at->state, at->along, at->ws->input_changes);
+  *values = function->value != NULL ? function->change(function->data, at->ws->inputs, at->ws->input_changes)
+                                    : at->ws->input_changes[0];
 }
 
 static const mbs_quantity_group result = {

@@ -65,8 +65,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_evaluated(ws, state);
 }
 
-/* The torque about the marker is that about the centre of mass, less arm × force. The arm leads from there to the
- * marker. */
+/* The torque about the marker is that about the centre of mass, less arm × force. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];
@@ -153,10 +152,9 @@ void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q
 }
 
 /* The reaction on the first body is Q = -Σ λ J over the joint's rows, so δQ = -Σ (λ H δq + J δλ). */
-void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint_index,
-                         double changes[3]) {
-  const mbs_joint *joint = &ws->model->joints[joint_index];
-  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+void mbs_reaction_change(const mbs_reading *at, int joint_index, double changes[3]) {
+  const mbs_joint *joint = &at->ws->model->joints[joint_index];
+  const mbs_pair pair = mbs_joint_pair(joint, at->ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   double dq[6];
@@ -164,15 +162,30 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
   double dQ[3] = {0};
   joint->type->find_coordinates(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
-  mbs_gather(joint->body, along->q, dq);
+  mbs_gather(joint->body, at->along->q, dq);
   for (int k = 0; k < mbs_n_reactions(joint->type); k++) {
-    const double lambda = state->lambda[joint->row + k];
+    const double lambda = at->state->lambda[joint->row + k];
     add_row(s[k].J, lambda, Q);
-    add_row(s[k].J, along->lambda[joint->row + k], dQ);
+    add_row(s[k].J, at->along->lambda[joint->row + k], dQ);
     for (int i = 0; i < 3; i++)
       dQ[i] -= lambda * mbs_dot6(c[k].H[i], dq);
   }
-  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_angle_change(along, joint->body[0]), dQ, changes);
+  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_angle_change(at->along, joint->body[0]), dQ, changes);
+}
+
+void mbs_reaction_along(const mbs_reading *at, int joint, const mbs_frame *axes, int body_of_axes, double values[3]) {
+  double wrench[3];
+  mbs_reaction_evaluated(at->ws, at->state, joint, wrench);
+  mbs_vector f = {wrench[0], wrench[1]};
+  if (at->along == NULL)
+    f = mbs_rotate_back(axes, f);
+  else {
+    mbs_reaction_change(at, joint, wrench);
+    f = mbs_components_change(axes, f, (mbs_vector){wrench[0], wrench[1]}, mbs_angle_change(at->along, body_of_axes));
+  }
+  values[0] = f.x;
+  values[1] = f.y;
+  values[2] = wrench[2];
 }
 
 double mbs_force_along(const double J[6], const double Q[6]) {

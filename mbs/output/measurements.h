@@ -1,5 +1,4 @@
-/* Quantities of a state, and their derivatives along a direction (called changes). The workspace must already contain
- * the stages of the evaluation that they need. */
+/* Quantities of a state, and their derivatives along a direction (changes). The workspace must have their stages. */
 #ifndef MBS_MEASUREMENTS_H
 #define MBS_MEASUREMENTS_H
 
@@ -10,16 +9,12 @@ void mbs_reaction_evaluated(const mbs_workspace *ws, const mbs_state *state, int
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
                          const double *a, double motion[3]);
-/* Finds the kinetic and gravitational energy of a body (numbered from 0); unless `along` is NULL, their changes along
- * it. */
-void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
-                       double energies[2]);
+/* Finds the kinetic and gravitational energy of a body (from 0), or their changes. */
+void mbs_body_energies(const mbs_reading *at, int body, double energies[2]);
 /* Returns the change of the potential energy of force element `number` along a direction; 0 if it has no potential. */
-double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
-/* Returns the change of the potential energy of a cable along a direction; number: force element of the cable's first
- * span. */
-double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                                  int number);
+double mbs_potential_change(const mbs_reading *at, int number);
+/* Works like mbs_potential_change(), for a cable; number: force element of its first span. */
+double mbs_cable_potential_change(const mbs_reading *at, int number);
 /* Finds the changes of a relative coordinate s, its rate and its second rate along a direction: δs = J δq, δṡ = J̇ δq +
  * J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
 void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature,
@@ -31,8 +26,9 @@ void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2]
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
 /* Finds the changes of the wrench of mbs_reaction_evaluated() along a direction. */
-void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         double changes[3]);
+void mbs_reaction_change(const mbs_reading *at, int joint, double changes[3]);
+/* Finds a joint's reaction in `axes`, which rotate with a body, and its torque, or their changes. */
+void mbs_reaction_along(const mbs_reading *at, int joint, const mbs_frame *axes, int body_of_axes, double values[3]);
 /* Returns the change of |u| if the vector u changes by du. At u = 0 returns 0 if du = 0, else NaN. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);

@@ -21,8 +21,7 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
   case MBS_JOINTS:
     return mbs_quantities_of_joint(model, element);
   case MBS_FORCES:
-    /* a viscous element consists of several elements with the same name, one for each body; the first has the
-     * quantities */
+    /* the first of the elements of one name, which make up a viscous element, has the quantities */
     return element > 0 && model->forces[element - 1].name == model->forces[element].name
                ? nothing
                : mbs_quantities_of_force(model, element);
@@ -147,8 +146,7 @@ bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_
          find_number(model, name + element + 1, length - element - 1, found);
 }
 
-/* Returns the name of a quantity of the element that means the same as `wanted`; NULL: there is none. Bodies and joints
- * use different names. */
+/* Returns the element's own name for the quantity `wanted`, as bodies and joints use different ones; NULL: none. */
 static const char *other_name(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},

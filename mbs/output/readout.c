@@ -93,23 +93,22 @@ void mbs_readout_destroy(mbs_readout *self) {
   free(self);
 }
 
-/* Finds the values of a group for an element; unless `along` is NULL, their derivatives along it. */
-static void read_group(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
-                       const mbs_direction *along, int element, double *values) {
+static void read_group(const mbs_quantity_group *group, const mbs_reading *at, int element, double *values) {
   if (group->find != NULL)
-    group->find(ws, state, along, element, values);
+    group->find(at, element, values);
   else
-    mbs_read_force(group, ws, state, along, element, values);
+    mbs_read_force(group, at, element, values);
 }
 
 void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                         const mbs_direction *along, double *values) {
+  const mbs_reading at = {ws, state, along};
   const double *measured = along == NULL ? ws->measured : ws->measured_changes;
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
     const double *from = step->group != NULL ? of_group : measured + step->element;
     if (step->group != NULL)
-      read_group(step->group, ws, state, along, step->element, step->is_complete ? values + step->first : of_group);
+      read_group(step->group, &at, step->element, step->is_complete ? values + step->first : of_group);
     for (int i = 0; i < step->n && !step->is_complete; i++)
       values[step->first + i] = from[self->pick[step->first + i]];
   }
@@ -117,14 +116,15 @@ void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const 
 
 void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                             const mbs_direction *along) {
+  const mbs_reading values = {ws, state, NULL}, changes = {ws, state, along};
   for (int i = 0; i < self->n_measures; i++) {
     const int number = self->measures[i];
     int first = ws->model->measures[number].first;
-    for (mbs_quantity_groups at = ws->model->measures[number].type->quantities; *at != NULL; at++) {
-      read_group(*at, ws, state, NULL, number, ws->measured + first);
+    for (mbs_quantity_groups of = ws->model->measures[number].type->quantities; *of != NULL; of++) {
+      read_group(*of, &values, number, ws->measured + first);
       if (along != NULL)
-        read_group(*at, ws, state, along, number, ws->measured_changes + first);
-      first += (*at)->n;
+        read_group(*of, &changes, number, ws->measured_changes + first);
+      first += (*of)->n;
     }
   }
 }
@@ -213,14 +213,6 @@ mbs_watched mbs_watched_of(const mbs_model *model, int number) {
     of = (mbs_watched){measure->name, measure->inputs, &measure->function};
   }
   return of.function != NULL && of.function->value != NULL ? of : (mbs_watched){0};
-}
-
-bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched) {
-  mbs_dependence on = {0};
-  for (int i = 0; i < watched->inputs->n; i++)
-    mbs_add_dependence(model, watched->inputs->quantities[i], &on);
-  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* true: loads may depend on such laws */
-  return on.needs_dynamics || (watched->inputs->reads_loads && has_late_laws);
 }
 
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs) {

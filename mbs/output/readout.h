@@ -34,8 +34,7 @@ void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const 
  * along it. The workspace must already contain the stages that the list needs. */
 void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
                             const mbs_direction *along);
-/* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
- * a derivative does not exist. */
+/* Runs the stages that the list needs, then finds the exact derivatives (n) along a direction; NaN: there is none. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
 
@@ -52,7 +51,6 @@ typedef struct mbs_dependence {
   bool of_states;           /* the quantities depend on z */
 } mbs_dependence;
 
-/* Adds to *sum the bodies, elements and states on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* A function whose kinks and corners a run searches for within steps, even if it does not act on the motion. It is the
@@ -67,18 +65,14 @@ typedef struct mbs_watched {
 /* Watched functions have numbers below mbs_n_watched(); some numbers have no function. */
 static inline int mbs_n_watched(const mbs_model *model) { return model->n_measures + model->n_events; }
 mbs_watched mbs_watched_of(const mbs_model *model, int number);
-/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
-bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched);
 /* Marks the measures that `inputs` read as watched. */
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs);
 
 /* Finds a quantity by the first `length` characters of `name`. Returns false if there is no quantity with this name. */
 bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
-/* Finds an element by the first `length` characters of `name`, and copies its first quantity to *first. Returns false
- * if there is no element with this name. */
+/* Copies to *first the first quantity of the element with this name, and returns false if there is none. */
 bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
-/* Writes a hint for an unknown name to `hint`, a buffer of `size` bytes: a similar name, or a list of existing
- * names. */
+/* Writes a hint for an unknown name to `hint` (size): a similar name, or a list of existing names. */
 void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* CVODES behind our interface, on equations with exact solutions. */
-#include "solvers/cvode.h"
+#include "solvers/ode.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>

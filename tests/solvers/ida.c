@@ -1,5 +1,5 @@
 /* IDAS on equations with exact solutions. */
-#include "solvers/ida.h"
+#include "solvers/dae.h"
 
 #include <criterion/criterion.h>
 #include <criterion/redirect.h>

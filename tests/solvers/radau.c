@@ -1,5 +1,5 @@
 /* Radau IIA on equations with exact solutions. */
-#include "solvers/radau.h"
+#include "solvers/dae.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The symplectic Euler method. */
-#include "solvers/symplectic.h"
+#include "solvers/ode.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,33 +4,28 @@
 
 #include "mbs/output/measurements.h"
 
-static void find_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
-                        double *values) {
-  (void)ws;
-  memcpy(values, (along == NULL ? state->q : along->q) + 3 * body, 3 * sizeof *values);
-  memcpy(values + 3, (along == NULL ? state->v : along->v) + 3 * body, 3 * sizeof *values);
+static void find_motion(const mbs_reading *at, int body, double *values) {
+  memcpy(values, (at->along == NULL ? at->state->q : at->along->q) + 3 * body, 3 * sizeof *values);
+  memcpy(values + 3, (at->along == NULL ? at->state->v : at->along->v) + 3 * body, 3 * sizeof *values);
 }
 
-static void find_accelerations(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
-                               double *values) {
-  (void)ws;
-  memcpy(values, (along == NULL ? state->a : along->a) + 3 * body, 3 * sizeof *values);
+static void find_accelerations(const mbs_reading *at, int body, double *values) {
+  memcpy(values, (at->along == NULL ? at->state->a : at->along->a) + 3 * body, 3 * sizeof *values);
 }
 
-void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
-                       double energies[2]) {
-  const double *mass = ws->model->mass + 3 * (body + 1);
-  const double *weight = ws->model->gravity_load + 3 * (body + 1);
-  const double *v = state->v + 3 * body;
-  if (along == NULL) {
+void mbs_body_energies(const mbs_reading *at, int body, double energies[2]) {
+  const double *mass = at->ws->model->mass + 3 * (body + 1);
+  const double *weight = at->ws->model->gravity_load + 3 * (body + 1);
+  const double *v = at->state->v + 3 * body;
+  if (at->along == NULL) {
     energies[0] = (mass[0] * v[0] * v[0] + mass[1] * v[1] * v[1] + mass[2] * v[2] * v[2]) / 2;
-    energies[1] = -(weight[0] * state->q[3 * body] + weight[1] * state->q[3 * body + 1]);
+    energies[1] = -(weight[0] * at->state->q[3 * body] + weight[1] * at->state->q[3 * body + 1]);
     return;
   }
   energies[0] = energies[1] = 0;
   for (int i = 0; i < 3; i++) {
-    energies[0] += mass[i] * v[i] * along->v[3 * body + i];
-    energies[1] -= weight[i] * along->q[3 * body + i];
+    energies[0] += mass[i] * v[i] * at->along->v[3 * body + i];
+    energies[1] -= weight[i] * at->along->q[3 * body + i];
   }
 }
 
@@ -61,20 +56,17 @@ static const mbs_quantity_group energies = {
 };
 const mbs_quantity_group *const mbs_quantities_of_body[] = {&motion, &accelerations, &energies, NULL};
 
-static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-                      double *values) {
-  (void)ws, (void)element;
-  *values = along == NULL ? state->t : 0;
+static void find_time(const mbs_reading *at, int element, double *values) {
+  (void)element;
+  *values = at->along == NULL ? at->state->t : 0;
 }
 
-/* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time. They have no derivatives
- * along a change of the state: NaN. */
-static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-                          double *values) {
-  const mbs_model *model = ws->model;
+/* Dissipated and driven energies are integrals over time: NaN along a change of the state. */
+static void find_energies(const mbs_reading *at, int element, double *values) {
+  const mbs_model *model = at->ws->model;
   (void)element;
-  if (along == NULL) {
-    const mbs_energy energy = mbs_energy_evaluated(ws, state);
+  if (at->along == NULL) {
+    const mbs_energy energy = mbs_energy_evaluated(at->ws, at->state);
     const double all[] = {energy.kinetic, energy.potential, energy.total, energy.dissipated, energy.driven};
     memcpy(values, all, sizeof all);
     return;
@@ -82,12 +74,12 @@ static void find_energies(const mbs_workspace *ws, const mbs_state *state, const
   values[0] = values[1] = 0;
   for (int body = 0; body < model->n_bodies; body++) {
     double of_body[2];
-    mbs_body_energies(ws, state, along, body, of_body);
+    mbs_body_energies(at, body, of_body);
     values[0] += of_body[0];
     values[1] += of_body[1];
   }
   for (int i = 0; i < model->n_forces; i++)
-    values[1] += mbs_potential_change(ws, state, along, i);
+    values[1] += mbs_potential_change(at, i);
   values[2] = values[0] + values[1];
   values[3] = values[4] = NAN;
 }
@@ -109,23 +101,20 @@ const mbs_quantity_group *const mbs_quantities_of_energy[] = {&whole, NULL};
 
 /* ---- Variables, and inputs of a part ---- */
 
-static void find_variable(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int variable,
-                          double *values) {
-  const double *z = along == NULL ? state->z : along->z;
-  *values = z != NULL ? z[ws->model->laws.first_state + variable] : 0;
+static void find_variable(const mbs_reading *at, int variable, double *values) {
+  const double *z = at->along == NULL ? at->state->z : at->along->z;
+  *values = z != NULL ? z[at->ws->model->laws.first_state + variable] : 0;
 }
 
 static const mbs_quantity_group variable_itself = {
     .n = 1, .row = {{"", NULL, "variable of an equation"}}, .is_usual = true, .find = find_variable};
 const mbs_quantity_group *const mbs_quantities_of_variable[] = {&variable_itself, NULL};
 
-static void find_input(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int port,
-                       double *values) {
-  (void)state;
-  if (along == NULL)
-    *values = ws->frames[mbs_frame_of_port(ws->model, port)].x;
+static void find_input(const mbs_reading *at, int port, double *values) {
+  if (at->along == NULL)
+    *values = at->ws->frames[mbs_frame_of_port(at->ws->model, port)].x;
   else
-    *values = along->inputs != NULL ? along->inputs[port] : 0;
+    *values = at->along->inputs != NULL ? at->along->inputs[port] : 0;
 }
 
 static const mbs_quantity_group input_itself = {

@@ -22,15 +22,14 @@ static mbs_cable_length length_change(const mbs_force *first, const mbs_frame *f
   return sum;
 }
 
-static void find_length(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                        double *values) {
-  const mbs_force *first = &ws->model->forces[number];
-  const mbs_cable_length path = along == NULL ? mbs_cable_length_of(first, ws->frames, state->z)
-                                              : length_change(first, ws->frames, state->z, along);
+static void find_length(const mbs_reading *at, int number, double *values) {
+  const mbs_force *first = &at->ws->model->forces[number];
+  const mbs_cable_length path = at->along == NULL ? mbs_cable_length_of(first, at->ws->frames, at->state->z)
+                                                  : length_change(first, at->ws->frames, at->state->z, at->along);
   values[0] = path.length;
   values[1] = path.rate;
   values[2] = 0;
-  const uint64_t touched = along == NULL ? mbs_cable_touched(first, ws->frames, state->z) : 0;
+  const uint64_t touched = at->along == NULL ? mbs_cable_touched(first, at->ws->frames, at->state->z) : 0;
   for (int k = 1; k < first->cable->n_places - 1; k++)
     values[2] += first[k].radius[0] != 0 && (touched >> k & 1);
 }
@@ -44,25 +43,24 @@ const mbs_quantity_group mbs_quantity_cable_length = {
     .find = find_length,
 };
 
-static void find_tension(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                         double *values) {
-  const mbs_force *first = &ws->model->forces[number];
+static void find_tension(const mbs_reading *at, int number, double *values) {
+  const mbs_force *first = &at->ws->model->forces[number];
   const mbs_elastic_law *law = &first->cable->law;
-  const double t = mbs_law_time(ws, state->t);
-  const mbs_cable_length path = mbs_cable_length_of(first, ws->frames, state->z);
+  const double t = mbs_law_time(at->ws, at->state->t);
+  const mbs_cable_length path = mbs_cable_length_of(first, at->ws->frames, at->state->z);
   double s[2];
   mbs_cable_stretch(first->cable, path, t, s);
   const seam_jet total = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
   const seam_jet undamped = mbs_elastic_static_jet(law, s[0], MBS_BY_MOTION);
   const double damping = total.value - undamped.value;
-  if (along == NULL) {
+  if (at->along == NULL) {
     const double own[] = {total.value, s[0], -total.value * path.rate, damping * s[1],
-                          mbs_cable_potential(first, ws->frames, state->z, t)};
+                          mbs_cable_potential(first, at->ws->frames, at->state->z, t)};
     for (int i = 0; i < mbs_quantity_tension.n; i++)
       values[i] = own[i];
     return;
   }
-  const mbs_cable_length change = length_change(first, ws->frames, state->z, along);
+  const mbs_cable_length change = length_change(first, at->ws->frames, at->state->z, at->along);
   const double dT = total.d[0] * change.length + total.d[1] * change.rate;
   values[0] = dT;
   values[1] = change.length;
@@ -87,20 +85,20 @@ const mbs_quantity_group mbs_quantity_tension = {
 enum { TENSION, SLACK, POWER, MODE };
 
 /* The force is a multiplier. A change of the state does not determine its change: NaN. */
-static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *first = &ws->model->forces[number];
-  if (along != NULL) {
+static void find_hard(const mbs_reading *at, int number, double *values) {
+  const mbs_force *first = &at->ws->model->forces[number];
+  if (at->along != NULL) {
     values[TENSION] = values[POWER] = NAN;
-    values[SLACK] = -length_change(first, ws->frames, state->z, along).length;
+    values[SLACK] = -length_change(first, at->ws->frames, at->state->z, at->along).length;
     values[MODE] = 0;
     return;
   }
-  const mbs_cable_slack slack = mbs_cable_slack_of(first, ws->frames, state->z, mbs_law_time(ws, state->t));
-  values[TENSION] = state->contact[2 * first->hard];
+  const mbs_cable_slack slack =
+      mbs_cable_slack_of(first, at->ws->frames, at->state->z, mbs_law_time(at->ws, at->state->t));
+  values[TENSION] = at->state->contact[2 * first->hard];
   values[SLACK] = slack.gap;
   values[POWER] = values[TENSION] * (slack.rate - slack.drive);
-  values[MODE] = first->has_modes ? state->z[first->state] : 0;
+  values[MODE] = first->has_modes ? at->state->z[first->state] : 0;
 }
 
 static const mbs_quantity_group hard_cable = {
@@ -117,10 +115,9 @@ static const mbs_quantity_group hard_cable = {
 const mbs_quantity_group *const mbs_quantities_of_hard_cable[] = {&mbs_quantity_cable_length, &hard_cable,
                                                                   &mbs_quantity_impacts, NULL};
 
-double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                                  int number) {
+double mbs_cable_potential_change(const mbs_reading *at, int number) {
   enum { OF_POTENTIAL = 4, N = 5 };
   double changes[N];
-  find_tension(ws, state, along, number, changes);
+  find_tension(at, number, changes);
   return changes[OF_POTENTIAL];
 }

@@ -8,27 +8,26 @@
 
 /* ---- Compliant contact ---- */
 
-static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                         double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_contact(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate gap;
   force->type->find_coordinates(force, &pair, &gap);
   const mbs_slip slip = mbs_contact_slip(force, &pair, &gap);
-  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_mode_along_in(force, state, 0));
+  const mbs_gradients normal = mbs_contact_normal(force, &pair, &gap, mbs_mode_along_in(force, at->state, 0));
   const mbs_gradients friction = mbs_contact_friction(force, &normal, &slip);
   double dq[6];
   double dv[6];
-  if (along == NULL) {
+  if (at->along == NULL) {
     values[0] = gap.s;
     values[1] = mbs_relative_rate(&gap, &pair);
     values[2] = normal.value;
     values[3] = friction.value;
     return;
   }
-  mbs_gap_change(&gap, force->body, along, values);
-  mbs_gather(force->body, along->q, dq);
-  mbs_gather(force->body, along->v, dv);
+  mbs_gap_change(&gap, force->body, at->along, values);
+  mbs_gather(force->body, at->along->q, dq);
+  mbs_gather(force->body, at->along->v, dv);
   values[2] = mbs_dot6(normal.by_q, dq) + mbs_dot6(normal.by_v, dv);
   values[3] = mbs_dot6(friction.by_q, dq) + mbs_dot6(friction.by_v, dv);
 }
@@ -48,16 +47,15 @@ const mbs_quantity_group mbs_quantity_contact = {
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
 /* Forces are multipliers. A change of the state does not determine their changes: NaN. */
-static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_hard(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   const mbs_contact_kinematics kinematics = mbs_contact_kinematics_of(force, &pair);
-  const double *of = state->contact + 2 * force->hard;
+  const double *of = at->state->contact + 2 * force->hard;
   mbs_relative_coordinate gap;
   double dq[6];
   double dv[6];
-  if (along == NULL) {
+  if (at->along == NULL) {
     values[GAP] = kinematics.gap;
     values[RATE] = kinematics.rate;
     values[SLIP] = kinematics.slip;
@@ -65,12 +63,12 @@ static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs
     values[FRICTION] = of[1];
     values[FX] = kinematics.row[0][0] * of[0] + kinematics.row[1][0] * of[1];
     values[FY] = kinematics.row[0][1] * of[0] + kinematics.row[1][1] * of[1];
-    values[MODE] = force->has_modes ? state->z[force->state] : 0;
+    values[MODE] = force->has_modes ? at->state->z[force->state] : 0;
     return;
   }
   force->type->find_coordinates(force, &pair, &gap);
-  mbs_gather(force->body, along->q, dq);
-  mbs_gather(force->body, along->v, dv);
+  mbs_gather(force->body, at->along->q, dq);
+  mbs_gather(force->body, at->along->v, dv);
   values[GAP] = mbs_dot6(kinematics.row[0], dq);
   values[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(kinematics.row[0], dv);
   values[SLIP] = mbs_dot6(kinematics.slip_by_q, dq) + mbs_dot6(kinematics.row[1], dv);
@@ -95,14 +93,13 @@ static const mbs_quantity_group hard_contact = {
     .find = find_hard,
 };
 
-static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_work(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   const mbs_contact_kinematics kinematics = mbs_contact_kinematics_of(force, &pair);
-  const double *of = state->contact + 2 * force->hard;
-  values[0] = along == NULL ? of[0] * kinematics.rate + of[1] * kinematics.slip : NAN;
-  values[1] = along == NULL ? -of[1] * kinematics.slip : NAN;
+  const double *of = at->state->contact + 2 * force->hard;
+  values[0] = at->along == NULL ? of[0] * kinematics.rate + of[1] * kinematics.slip : NAN;
+  values[1] = at->along == NULL ? -of[1] * kinematics.slip : NAN;
 }
 
 static const mbs_quantity_group work = {
@@ -115,19 +112,18 @@ static const mbs_quantity_group work = {
 
 enum { IMPULSE, LOSS, COUNT, FRICTION_IMPULSE, N_IMPACTS };
 
-static void find_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                         double *values) {
-  const mbs_impact_record record = mbs_impact_record_of(ws->model, state, (size_t)number);
-  const bool is_value = along == NULL;
+static void find_impacts(const mbs_reading *at, int number, double *values) {
+  const mbs_impact_record record = mbs_impact_record_of(at->ws->model, at->state, (size_t)number);
+  const bool is_value = at->along == NULL;
   values[IMPULSE] = is_value ? record.normal : 0;
   values[LOSS] = is_value ? record.loss : 0;
   values[COUNT] = is_value ? (double)record.count : 0;
 }
 
-static void find_rubbing_impacts(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                                 int number, double *values) {
-  find_impacts(ws, state, along, number, values);
-  values[FRICTION_IMPULSE] = along == NULL ? mbs_impact_record_of(ws->model, state, (size_t)number).tangential : 0;
+static void find_rubbing_impacts(const mbs_reading *at, int number, double *values) {
+  find_impacts(at, number, values);
+  values[FRICTION_IMPULSE] =
+      at->along == NULL ? mbs_impact_record_of(at->ws->model, at->state, (size_t)number).tangential : 0;
 }
 
 #define SUMS(unit)                                                                                                     \

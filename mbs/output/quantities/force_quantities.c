@@ -13,9 +13,7 @@
 #include "mbs/output/measurements.h"
 
 struct mbs_force_reading {
-  const mbs_workspace *ws;
-  const mbs_state *state;
-  const mbs_direction *along; /* NULL: values are read; else derivatives along it */
+  const mbs_reading *at;
   const mbs_force *force;
   int number;
   mbs_pair pair;
@@ -35,24 +33,24 @@ static void find_load(reading *r) {
   double buffer[2];
   double Kq[6][6];
   double Kv[6][6];
-  const double *z = mbs_numbers(r->ws, force, r->state->z, buffer);
+  const double *z = mbs_numbers(r->at->ws, force, r->at->state->z, buffer);
   memset(r->Q, 0, sizeof r->Q);
   r->power = (mbs_power){0};
-  force->type->load(force, &r->pair, mbs_law_time(r->ws, r->state->t), z, r->Q, &r->power);
-  if (r->along == NULL)
+  force->type->load(force, &r->pair, mbs_law_time(r->at->ws, r->at->state->t), z, r->Q, &r->power);
+  if (r->at->along == NULL)
     return;
   memset(r->dQ, 0, sizeof r->dQ);
-  force->type->derivatives(force, &r->pair, mbs_law_time(r->ws, r->state->t), z, Kq, Kv);
+  force->type->derivatives(force, &r->pair, mbs_law_time(r->at->ws, r->at->state->t), z, Kq, Kv);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       r->dQ[i] += Kq[i][j] * r->dq[j] + Kv[i][j] * r->dv[j];
-  if (force->type->states != NULL && r->along->z != NULL) { /* Q_z δz */
-    const double u = mbs_command(force, r->ws->response, mbs_law_time(r->ws, r->state->t));
+  if (force->type->states != NULL && r->at->along->z != NULL) { /* Q_z δz */
+    const double u = mbs_command(force, r->at->ws->response, mbs_law_time(r->at->ws, r->at->state->t));
     mbs_state_gradient gradient;
-    force->type->states->derivatives(force, &r->pair, u, r->state->z + force->state, &gradient);
+    force->type->states->derivatives(force, &r->pair, u, r->at->state->z + force->state, &gradient);
     for (int i = 0; i < 6; i++)
       for (int k = 0; k < force->type->states->n; k++)
-        r->dQ[i] += gradient.Qz[i][k] * r->along->z[force->state + k];
+        r->dQ[i] += gradient.Qz[i][k] * r->at->along->z[force->state + k];
   }
   for (int k = 0; k < force->type->n_laws && force->type->unit_load != NULL; k++) { /* Q_u δu */
     double force_along_coordinate[6];
@@ -60,12 +58,11 @@ static void find_load(reading *r) {
       continue;
     force->type->unit_load(force, &r->pair, k, z, force_along_coordinate);
     for (int i = 0; i < 6; i++)
-      r->dQ[i] += force_along_coordinate[i] * r->ws->response_change[force->law[k]];
+      r->dQ[i] += force_along_coordinate[i] * r->at->ws->response_change[force->law[k]];
   }
 }
 
-/* Finds the curvature of the only coordinate of the element. The type of hydraulic cylinders has no curvature(); their
- * coordinate is a distance. */
+/* Finds the curvature of the only coordinate; types without curvature(), hydraulic cylinders, have a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -73,38 +70,34 @@ static void curve(const reading *r, mbs_curvature *curvature) {
     mbs_curvature_distance(&r->pair, curvature);
 }
 
-static void start_reading(reading *r, const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
-                          int number, unsigned parts) {
-  const mbs_force *force = &ws->model->forces[number];
-  r->ws = ws;
-  r->state = state;
-  r->along = along;
+static void start_reading(reading *r, const mbs_reading *at, int number, unsigned parts) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  r->at = at;
   r->force = force;
   r->number = number;
   if (parts == 0)
     return;
-  r->pair = mbs_force_pair(force, ws->frames);
-  if (along != NULL) {
-    mbs_gather(force->body, along->q, r->dq);
-    mbs_gather(force->body, along->v, r->dv);
+  r->pair = mbs_force_pair(force, at->ws->frames);
+  if (at->along != NULL) {
+    mbs_gather(force->body, at->along->q, r->dq);
+    mbs_gather(force->body, at->along->v, r->dv);
   }
   if ((parts & (MBS_OF_MEASURES | MBS_OF_MOTION)) != 0)
     force->type->find_coordinates(force, &r->pair, r->s);
-  if ((parts & MBS_OF_MOTION) != 0 && along == NULL)
-    mbs_relative_motion(&r->s[0], &r->pair, force->body, state->a, r->motion);
+  if ((parts & MBS_OF_MOTION) != 0 && at->along == NULL)
+    mbs_relative_motion(&r->s[0], &r->pair, force->body, at->state->a, r->motion);
   else if ((parts & MBS_OF_MOTION) != 0) {
     mbs_curvature curvature;
     curve(r, &curvature);
-    mbs_relative_motion_change(&r->s[0], &curvature, force->body, state->a, along, r->motion);
+    mbs_relative_motion_change(&r->s[0], &curvature, force->body, at->state->a, at->along, r->motion);
   }
   if ((parts & MBS_OF_LOAD) != 0)
     find_load(r);
 }
 
-void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, const mbs_state *state,
-                    const mbs_direction *along, int number, double *values) {
+void mbs_read_force(const mbs_quantity_group *group, const mbs_reading *at, int number, double *values) {
   reading r;
-  start_reading(&r, ws, state, along, number, group->of_force.parts);
+  start_reading(&r, at, number, group->of_force.parts);
   for (int i = 0; i < group->n; i++)
     values[i] = group->of_force.row[i](&r);
 }
@@ -114,14 +107,14 @@ void mbs_read_force(const mbs_quantity_group *group, const mbs_workspace *ws, co
 static double length(const reading *r) { return r->motion[0]; }
 static double rate(const reading *r) { return r->motion[1]; }
 static double acceleration(const reading *r) { return r->motion[2]; }
-static double stretch(const reading *r) { return r->motion[0] - (r->along == NULL ? r->force->rest[0] : 0); }
+static double stretch(const reading *r) { return r->motion[0] - (r->at->along == NULL ? r->force->rest[0] : 0); }
 
 /* Returns the force or torque P = J · Q / |J|², or its change. */
 static double force_along_coordinate(const reading *r) {
   const double *J = r->s[0].J;
   mbs_curvature curvature;
   double dJ[6];
-  if (r->along == NULL)
+  if (r->at->along == NULL)
     return mbs_force_along(J, r->Q);
   curve(r, &curvature);
   for (int i = 0; i < 6; i++)
@@ -131,21 +124,21 @@ static double force_along_coordinate(const reading *r) {
 
 /* ---- Loads, power, energy, states ---- */
 
-static double fx(const reading *r) { return r->along == NULL ? r->Q[0] : r->dQ[0]; }
-static double fy(const reading *r) { return r->along == NULL ? r->Q[1] : r->dQ[1]; }
-static double torque(const reading *r) { return r->along == NULL ? r->Q[2] : r->dQ[2]; }
+static double fx(const reading *r) { return r->at->along == NULL ? r->Q[0] : r->dQ[0]; }
+static double fy(const reading *r) { return r->at->along == NULL ? r->Q[1] : r->dQ[1]; }
+static double torque(const reading *r) { return r->at->along == NULL ? r->Q[2] : r->dQ[2]; }
 
 static double power(const reading *r) {
-  return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
+  return r->at->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
 /* Sums a quantity over all bodies of a viscous element: it consists of elements of the same name, one for each body. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
-  const mbs_model *model = r->ws->model;
+  const mbs_model *model = r->at->ws->model;
   double total = 0;
   for (int i = r->number; i < model->n_forces && model->forces[i].name == r->force->name; i++) {
     reading one;
-    start_reading(&one, r->ws, r->state, r->along, i, MBS_OF_LOAD);
+    start_reading(&one, r->at, i, MBS_OF_LOAD);
     total += row(&one);
   }
   return total;
@@ -161,37 +154,37 @@ static double loss(const reading *r) {
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
   mbs_relative_coordinate m[3];
   double change = 0;
-  if (r->along == NULL)
+  if (r->at->along == NULL)
     return r->power.dissipated;
   force->type->find_coordinates(force, &r->pair, m);
   for (int k = 0; k < force->type->n_coordinates; k++) {
     const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
     const double s = m[k].s - force->rest[k];
     const double v = mbs_relative_rate(&m[k], &r->pair);
-    const mbs_one_sided_mode mode = mbs_mode_along_in(force, r->state, k);
+    const mbs_one_sided_mode mode = mbs_mode_along_in(force, r->at->state, k);
     const seam_jet total = mbs_elastic_jet(law, s, v, mode);
     const seam_jet undamped = mbs_elastic_static_jet(law, s, mode);
     change += (total.d[0] - undamped.d[0]) * v * mbs_dot6(m[k].J, r->dq) +
               (total.d[1] * v + total.value - undamped.value) * (mbs_dot6(m[k].Jdot, r->dq) + mbs_dot6(m[k].J, r->dv));
   }
   if (force->type->other_loss_change != NULL)
-    change += force->type->other_loss_change(force, &r->pair, r->state->z + force->state, r->dq, r->dv);
+    change += force->type->other_loss_change(force, &r->pair, r->at->state->z + force->state, r->dq, r->dv);
   return change;
 }
 
 /* δV = Σ F(s, 0) J δq, summed over the coordinates. */
-double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+double mbs_potential_change(const mbs_reading *at, int number) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate m[3];
   double dq[6];
   double change = 0;
   if (force->cable != NULL)
-    return force->span == 0 && !force->cable->is_hard ? mbs_cable_potential_change(ws, state, along, number) : 0;
+    return force->span == 0 && !force->cable->is_hard ? mbs_cable_potential_change(at, number) : 0;
   if (force->type->potential == NULL)
     return 0;
   force->type->find_coordinates(force, &pair, m);
-  mbs_gather(force->body, along->q, dq);
+  mbs_gather(force->body, at->along->q, dq);
   for (int k = 0; k < force->type->n_coordinates; k++)
     change += mbs_elastic_static_jet(&force->elastic[k], m[k].s - force->rest[k], force->elastic[k].mode).value *
               mbs_dot6(m[k].J, dq);
@@ -199,14 +192,13 @@ double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, con
 }
 
 static double potential(const reading *r) {
-  const mbs_pair pair = mbs_force_pair(r->force, r->ws->frames);
-  return r->along == NULL ? r->force->type->potential(r->force, &pair)
-                          : mbs_potential_change(r->ws, r->state, r->along, r->number);
+  const mbs_pair pair = mbs_force_pair(r->force, r->at->ws->frames);
+  return r->at->along == NULL ? r->force->type->potential(r->force, &pair) : mbs_potential_change(r->at, r->number);
 }
 
 static double own_state(const reading *r, int k) {
   const int state = r->force->state + k;
-  return r->along == NULL ? r->state->z[state] : r->along->z != NULL ? r->along->z[state] : 0;
+  return r->at->along == NULL ? r->at->state->z[state] : r->at->along->z != NULL ? r->at->along->z[state] : 0;
 }
 static double p1(const reading *r) { return own_state(r, 0); }
 static double p2(const reading *r) { return own_state(r, 1); }
@@ -218,7 +210,7 @@ static double wrench(const reading *r, int side, int k) {
   const mbs_frame *frame = r->pair.frame[side];
   const mbs_vector marker = r->force->marker[side];
   double found[3];
-  if (r->along == NULL)
+  if (r->at->along == NULL)
     mbs_wrench_at(frame, marker, r->Q + 3 * side, found);
   else
     mbs_wrench_change(frame, marker, r->Q + 3 * side, r->dq[3 * side + 2], r->dQ + 3 * side, found);
@@ -228,11 +220,11 @@ static double marker_torque(const reading *r) { return wrench(r, 0, 2); }
 static double second_torque(const reading *r) { return wrench(r, 1, 2); }
 
 static double gap(const reading *r, int k) {
-  return r->along == NULL ? r->s[k].s - r->force->rest[k] : mbs_dot6(r->s[k].J, r->dq);
+  return r->at->along == NULL ? r->s[k].s - r->force->rest[k] : mbs_dot6(r->s[k].J, r->dq);
 }
 static double gap_rate(const reading *r, int k) {
-  return r->along == NULL ? mbs_relative_rate(&r->s[k], &r->pair)
-                          : mbs_dot6(r->s[k].Jdot, r->dq) + mbs_dot6(r->s[k].J, r->dv);
+  return r->at->along == NULL ? mbs_relative_rate(&r->s[k], &r->pair)
+                              : mbs_dot6(r->s[k].Jdot, r->dq) + mbs_dot6(r->s[k].J, r->dv);
 }
 static double x(const reading *r) { return gap(r, 0); }
 static double y(const reading *r) { return gap(r, 1); }
@@ -240,7 +232,7 @@ static double phi(const reading *r) { return gap(r, 2); }
 static double vx(const reading *r) { return gap_rate(r, 0); }
 static double vy(const reading *r) { return gap_rate(r, 1); }
 static double omega(const reading *r) { return gap_rate(r, 2); }
-static double chord_length(const reading *r) { return r->along == NULL ? r->s[0].s : gap(r, 0); }
+static double chord_length(const reading *r) { return r->at->along == NULL ? r->s[0].s : gap(r, 0); }
 
 /* Returns the force f on the second body along the chord u = d/|d|, or its change δ(u · f) = u · δf + (n · f) (n · δd)
  * / |d|, n = u⊥. */
@@ -249,7 +241,7 @@ static double along_chord(const reading *r) {
   const mbs_vector f = {r->Q[3], r->Q[4]};
   mbs_relative_gap(&r->pair, d);
   const double length = hypot(d[0].s, d[1].s);
-  if (r->along == NULL)
+  if (r->at->along == NULL)
     return (d[0].s * f.x + d[1].s * f.y) / length;
   const mbs_vector u = {d[0].s / length, d[1].s / length};
   const mbs_vector dd = {mbs_dot6(d[0].J, r->dq), mbs_dot6(d[1].J, r->dq)};
@@ -259,20 +251,19 @@ static double along_chord(const reading *r) {
 /* ---- Strands of a belt ---- */
 
 /* Tensions T(s, ṡ) of the two strands of an elastic belt, with the coordinate s of each strand. */
-static void find_strands(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                         double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_strands(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate s[3];
   force->type->find_coordinates(force, &pair, s);
   for (int k = 0; k < 2; k++) {
     const seam_jet tension = mbs_elastic_jet(&force->elastic[k], s[k].s - force->rest[k],
-                                             mbs_relative_rate(&s[k], &pair), mbs_mode_along_in(force, state, k));
+                                             mbs_relative_rate(&s[k], &pair), mbs_mode_along_in(force, at->state, k));
     double ds[2];
     values[k] = tension.value;
-    if (along == NULL)
+    if (at->along == NULL)
       continue;
-    mbs_gap_change(&s[k], force->body, along, ds);
+    mbs_gap_change(&s[k], force->body, at->along, ds);
     values[k] = tension.d[0] * ds[0] + tension.d[1] * ds[1];
   }
   values[2] = values[0] - values[1];

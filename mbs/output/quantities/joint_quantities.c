@@ -14,57 +14,41 @@
 
 static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
 
-static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, int joint) {
-  double wrench[3];
-  mbs_reaction_evaluated(ws, state, joint, wrench);
-  return (mbs_vector){wrench[0], wrench[1]};
-}
-
-static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                          double *values) {
-  if (along == NULL)
-    mbs_reaction_evaluated(ws, state, joint, values);
+static void find_reaction(const mbs_reading *at, int joint, double *values) {
+  if (at->along == NULL)
+    mbs_reaction_evaluated(at->ws, at->state, joint, values);
   else
-    mbs_reaction_change(ws, state, along, joint, values);
+    mbs_reaction_change(at, joint, values);
 }
 
-/* Returns the components of the reaction along `axes`, which rotate with the first body. Unless `along` is NULL,
- * returns the changes of these components along it instead. */
-static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                             const mbs_frame *axes) {
-  double df[3];
-  const mbs_vector f = reaction_of(ws, state, joint);
-  if (along == NULL)
-    return mbs_rotate_back(axes, f);
-  mbs_reaction_change(ws, state, along, joint, df);
-  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]},
-                               mbs_angle_change(along, joint_at(ws, joint)->body[0]));
+static void find_in_body(const mbs_reading *at, int joint, double *values) {
+  const mbs_joint *of = joint_at(at->ws, joint);
+  const mbs_frame *body = &at->ws->frames[of->frame[0]];
+  double f[3];
+  double c[3];
+  mbs_reaction_evaluated(at->ws, at->state, joint, f);
+  mbs_reaction_along(at, joint, body, of->body[0], c);
+  values[0] = at->along == NULL
+                  ? hypot(f[0], f[1])
+                  : mbs_length_change(mbs_rotate_back(body, (mbs_vector){f[0], f[1]}), (mbs_vector){c[0], c[1]});
+  values[1] = c[0];
+  values[2] = c[1];
 }
 
-static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         double *values) {
-  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
-  const mbs_vector f = reaction_of(ws, state, joint);
-  const mbs_vector c = components(ws, state, along, joint, body);
-  values[0] = along == NULL ? hypot(f.x, f.y) : mbs_length_change(mbs_rotate_back(body, f), c);
-  values[1] = c.x;
-  values[2] = c.y;
-}
-
-static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                            double *values) {
-  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
+static void find_along_axis(const mbs_reading *at, int joint, double *values) {
+  const mbs_joint *of = joint_at(at->ws, joint);
+  const mbs_vector e = mbs_rotate(&at->ws->frames[of->frame[0]], of->axis);
   const mbs_frame axes = {.cos = e.x, .sin = e.y};
-  const mbs_vector c = components(ws, state, along, joint, &axes);
-  values[0] = c.x;
-  values[1] = c.y;
+  double c[3];
+  mbs_reaction_along(at, joint, &axes, of->body[0], c);
+  values[0] = c[0];
+  values[1] = c[1];
 }
 
-/* Finds s, ṡ and s̈ of the angle, slide or distance of the bodies; unless `along` is NULL, their changes along it. */
-static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                         mbs_motion_of what, double *values) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+/* Finds s, ṡ and s̈ of the angle, slide or distance of the bodies, or their changes. */
+static void find_measure(const mbs_reading *at, int joint, mbs_motion_of what, double *values) {
+  const mbs_joint *of = joint_at(at->ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, at->ws->frames);
   mbs_relative_coordinate s;
   mbs_curvature curvature = {0}; /* an angle has none */
   if (what == MBS_OF_ANGLE)
@@ -76,53 +60,46 @@ static void find_measure(const mbs_workspace *ws, const mbs_state *state, const 
     mbs_relative_distance(&pair, &s);
     mbs_curvature_distance(&pair, &curvature);
   }
-  if (along == NULL)
-    mbs_relative_motion(&s, &pair, of->body, state->a, values);
+  if (at->along == NULL)
+    mbs_relative_motion(&s, &pair, of->body, at->state->a, values);
   else
-    mbs_relative_motion_change(&s, &curvature, of->body, state->a, along, values);
+    mbs_relative_motion_change(&s, &curvature, of->body, at->state->a, at->along, values);
 }
 
-static void find_angle(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                       double *values) {
-  find_measure(ws, state, along, joint, MBS_OF_ANGLE, values);
+static void find_angle(const mbs_reading *at, int joint, double *values) {
+  find_measure(at, joint, MBS_OF_ANGLE, values);
 }
 
-static void find_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                       double *values) {
-  find_measure(ws, state, along, joint, MBS_OF_SLIDE, values);
+static void find_slide(const mbs_reading *at, int joint, double *values) {
+  find_measure(at, joint, MBS_OF_SLIDE, values);
 }
 
-static void find_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                      double *values) {
-  find_measure(ws, state, along, joint, MBS_OF_DISTANCE, values);
-  values[3] = (along == NULL ? state->lambda : along->lambda)[joint_at(ws, joint)->row];
+static void find_line(const mbs_reading *at, int joint, double *values) {
+  find_measure(at, joint, MBS_OF_DISTANCE, values);
+  values[3] = (at->along == NULL ? at->state->lambda : at->along->lambda)[joint_at(at->ws, joint)->row];
 }
 
-static void find_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                      double *values) {
-  *values = (along == NULL ? state->lambda : along->lambda)[joint_at(ws, joint)->row];
+static void find_pull(const mbs_reading *at, int joint, double *values) {
+  *values = (at->along == NULL ? at->state->lambda : at->along->lambda)[joint_at(at->ws, joint)->row];
 }
 
-static void find_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                       double *values) {
-  const int row = joint_at(ws, joint)->row;
-  const double lambda = (along == NULL ? state->lambda : along->lambda)[row];
-  values[0] = -lambda * ws->prescribed_rate[row];
+static void find_power(const mbs_reading *at, int joint, double *values) {
+  const int row = joint_at(at->ws, joint)->row;
+  const double lambda = (at->along == NULL ? at->state->lambda : at->along->lambda)[row];
+  values[0] = -lambda * at->ws->prescribed_rate[row];
   values[1] = -lambda;
 }
 
-static void find_speed(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                       double *values) {
-  const mbs_joint *of = joint_at(ws, joint);
-  const mbs_frame *body = &ws->frames[of->frame[0]];
+static void find_speed(const mbs_reading *at, int joint, double *values) {
+  const mbs_joint *of = joint_at(at->ws, joint);
+  const mbs_frame *body = &at->ws->frames[of->frame[0]];
   const mbs_vector e = mbs_rotate(body, of->axis);
-  (void)state;
-  if (along == NULL) {
+  if (at->along == NULL) {
     *values = mbs_dot(e, (mbs_vector){body->vx, body->vy}) + mbs_cross(of->marker[0], of->axis) * body->omega;
     return;
   }
-  const double *dv = along->v + 3 * (of->body[0] - 1);
-  *values = mbs_angle_change(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
+  const double *dv = at->along->v + 3 * (of->body[0] - 1);
+  *values = mbs_angle_change(at->along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
             mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
 }
 
@@ -206,36 +183,34 @@ static const mbs_quantity_group by_force = {DRIVE("N")};
 
 /* ---- Friction ---- */
 
-static void find_friction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  const mbs_joint *joint = &ws->model->joints[number];
+static void find_friction(const mbs_reading *at, int number, double *values) {
+  const mbs_joint *joint = &at->ws->model->joints[number];
   const mbs_force force = mbs_friction_force_of(joint);
-  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  const mbs_pair pair = mbs_joint_pair(joint, at->ws->frames);
   mbs_relative_coordinate s;
   force.type->find_coordinates(&force, &pair, &s);
   const double rate = mbs_relative_rate(&s, &pair);
   const mbs_friction_forces f =
-      mbs_friction_at(joint, mbs_friction_mode_of(joint, state->z), rate, state->lambda + joint->row);
+      mbs_friction_at(joint, mbs_friction_mode_of(joint, at->state->z), rate, at->state->lambda + joint->row);
   double ds[2];
   values[0] = f.value;
   values[1] = -f.value * rate;
   values[2] = f.normal;
-  if (along == NULL)
+  if (at->along == NULL)
     return;
-  mbs_gap_change(&s, joint->body, along, ds);
+  mbs_gap_change(&s, joint->body, at->along, ds);
   values[0] = f.by_rate * ds[1];
   values[2] = 0;
   for (int i = 0; i < joint->type->n_rows; i++) {
-    values[0] += f.by_lambda[i] * along->lambda[joint->row + i];
-    values[2] += f.normal_by_lambda[i] * along->lambda[joint->row + i];
+    values[0] += f.by_lambda[i] * at->along->lambda[joint->row + i];
+    values[2] += f.normal_by_lambda[i] * at->along->lambda[joint->row + i];
   }
   values[1] = -values[0] * rate - f.value * ds[1];
 }
 
-static void find_sticking(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                          double *values) {
-  find_friction(ws, state, along, number, values);
-  values[3] = along == NULL && mbs_friction_mode_of(&ws->model->joints[number], state->z) == MBS_STICKS;
+static void find_sticking(const mbs_reading *at, int number, double *values) {
+  find_friction(at, number, values);
+  values[3] = at->along == NULL && mbs_friction_mode_of(&at->ws->model->joints[number], at->state->z) == MBS_STICKS;
 }
 
 #define FRICTION(unit)                                                                                                 \

@@ -11,10 +11,9 @@
 
 /* P = -Σ σ F(σ (s - a), σ ṡ) over the bounds a of the stop. F is the elastic law of a bound; σ = 1 at the lower bound,
  * -1 at the upper bound. */
-static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_stop(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate m[3];
   double sense[2];
   const int n = mbs_stop_senses(force, sense);
@@ -24,13 +23,13 @@ static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs
   values[2] = 0;
   for (int k = 0; k < n; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], &pair),
-                                       mbs_mode_along_in(force, state, k));
+                                       mbs_mode_along_in(force, at->state, k));
     double ds[2];
-    if (along == NULL) {
+    if (at->along == NULL) {
       values[2] -= sense[k] * F.value;
       continue;
     }
-    mbs_gap_change(&m[k], force->body, along, ds);
+    mbs_gap_change(&m[k], force->body, at->along, ds);
     values[0] = sense[k] * ds[0];
     values[1] = sense[k] * ds[1];
     values[2] -= sense[k] * (F.d[0] * ds[0] + F.d[1] * ds[1]);
@@ -60,22 +59,21 @@ const mbs_quantity_group mbs_quantity_angle_stop = {
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
 /* Forces are multipliers. A change of the state does not determine their changes: NaN. */
-static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_hard(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate s;
   mbs_stop_coordinate(force, &pair, &s);
-  if (along != NULL) {
-    mbs_gap_change(&s, force->body, along, values);
+  if (at->along != NULL) {
+    mbs_gap_change(&s, force->body, at->along, values);
     values[FORCE] = NAN;
     values[MODE] = 0;
     return;
   }
   values[POSITION] = s.s;
   values[RATE] = mbs_relative_rate(&s, &pair);
-  values[FORCE] = mbs_hard_stop_sense(force, &pair) * state->contact[2 * force->hard] + 0.0; /* -0 becomes 0 */
-  values[MODE] = force->has_modes ? state->z[force->state] : 0;
+  values[FORCE] = mbs_hard_stop_sense(force, &pair) * at->state->contact[2 * force->hard] + 0.0; /* -0 becomes 0 */
+  values[MODE] = force->has_modes ? at->state->z[force->state] : 0;
 }
 
 #define MODES                                                                                                          \
@@ -104,16 +102,15 @@ static const mbs_quantity_group hard_angle_stop = {
 
 enum { STRETCH = N_STOP, FX, FY, N_ROPE };
 
-static void find_rope(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                      double *values) {
-  const mbs_force *force = &ws->model->forces[number];
-  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+static void find_rope(const mbs_reading *at, int number, double *values) {
+  const mbs_force *force = &at->ws->model->forces[number];
+  const mbs_pair pair = mbs_force_pair(force, at->ws->frames);
   mbs_relative_coordinate s;
-  find_hard(ws, state, along, number, values);
+  find_hard(at, number, values);
   mbs_stop_coordinate(force, &pair, &s);
-  values[STRETCH] = along == NULL ? s.s - force->stop.upper : values[POSITION];
-  values[FX] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
-  values[FY] = along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
+  values[STRETCH] = at->along == NULL ? s.s - force->stop.upper : values[POSITION];
+  values[FX] = at->along != NULL ? NAN : values[FORCE] != 0 ? s.J[0] * values[FORCE] : 0;
+  values[FY] = at->along != NULL ? NAN : values[FORCE] != 0 ? s.J[1] * values[FORCE] : 0;
 }
 
 static const mbs_quantity_group hard_rope = {
