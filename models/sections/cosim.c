@@ -248,7 +248,8 @@ static const form form_implicit = {.name = "implicit", .meaning = "iterated corr
 static const map_key keys[N_KEYS] = {
     [MACRO_STEP] = {"macro_step", false, &form_positive, "s",
                     "macro step, fixed unless 'step_control' is given; required unless all schemes are collocation"},
-    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "erk", "5", "1e-8", "rtol times the scales of the mechanism"),
+    [INTEGRATOR] = INTEGRATOR_KEYS(&form_integrator, "erk", "5, with collocation 8", "1e-8",
+                                   "rtol times the scales of the mechanism"),
     [SUBSYSTEMS] = {"subsystems", true, &form_subsystems, "",
                     "two or more subsystems, or one FMU; every body belongs to exactly one"},
     [SCHEME] = {"scheme", false, &form_scheme, "", "coupling scheme, one name for all couplings or one for each kind"},
