@@ -32,7 +32,7 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: two times
     mbs_growth_after_switch = 1000, /* times the last step before a switch of modes: the step after it is not longer */
     mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
     mbs_default_rtol = 1e-8,        /* of an entry: rtol if the user gives none */
-    mbs_end_ahead = 1e-5,           /* of the scale of length: if the model ends this near, that is why a step failed */
+    mbs_end_ahead = 1e-3,           /* of the scale of length: if the model ends this near, that is why a step failed */
     mbs_typical_step = 1e-3; /* of the scale of time: pivots of Newton's matrix are ordered for a step of this length */
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----

@@ -514,3 +514,22 @@ Test(run, a_sample_that_is_not_finite_is_no_figure) {
   expect_text("out/summary.json", "/measures/speed/max/uncertainty", "null");
   outcome_free(&run);
 }
+
+/* The mass is too heavy for the oil: its pressure grows without bound near the end, and so do the errors of steps. */
+Test(run, a_piston_at_its_end_is_named) {
+  write_text("piston.yaml", "seam: 2\nsimulate: {end: 4, output_step: 0.01}\nparameters: {M: 1e6, V: 0.5}\n"
+                            "bodies:\n  b: {mass: M, inertia: 1, at: [1, 0], velocity: [V, 0]}\n"
+                            "joints:\n  g: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+                            "forces:\n  h: {type: hydraulic_cylinder, bodies: [ground, b], at: [[0, 0], [1, 0]],\n"
+                            "    areas: [2.14e-4, 1.47e-4], cylinder_length: 1, dissipation: 0.3, discharge: 0.67,\n"
+                            "    density: 850, pump: 5.37e6, tank: 1e5, bulk: [6.53e-10, -1.19e-18],\n"
+                            "    valve_area: 3.46e-5, spool: 0}\n");
+  const char *const method[] = {"erk", "radau"}, *const set[] = {"parameters.V=0.5", "parameters.V=2"};
+  for (int i = 0; i < 4; i++) {
+    outcome run =
+        SEAM("run", "piston.yaml", "--integrator", method[i % 2], "--set", set[i / 2], "--check", "never", "-o", "out");
+    cr_expect_eq(run.exit_status, 1);
+    cr_expect(has(run.err, "force 'h': its piston is at the end of its cylinder"), "%s", run.err);
+    outcome_free(&run);
+  }
+}
