@@ -163,7 +163,21 @@ Test(verdict, a_jump_inside_a_macro_step_is_seen) {
   }
 }
 
-/* The parts of a macro step of 10.29 ms have rounded ends. A step as long as the rounding would spoil extrapolations. */
+/* x = 1 - exp(1 - t), exact for a held input. Under Gauss-Seidel the receiver must not get the value after the jump
+ * already in the step that ends with it. */
+Test(verdict, a_jump_at_a_macro_point_acts_from_it_on) {
+  write_text("jump.yaml",
+             "seam: 2\nsimulate: {end: 2}\ncosim:\n  macro_step: 0.1\n  sequence: gauss-seidel\n"
+             "  subsystems:\n"
+             "    A: {states: {r: 0}, rates: {r: 1}, outputs: {y: 'if(t < 1, 0, 1)'}}\n"
+             "    B: {inputs: [u], states: {x: 0}, rates: {x: u - x}, outputs: {x: x}, integrals: {i: x}}\n"
+             "  signals: [{from: A.y, to: B.u}]\n");
+  expect_word(SEAM("run", "jump.yaml", "--cosim", "-o", "out"), 0, "accurate: B.x is less than", "accurate");
+  cr_expect_float_eq(csv_last("out/signals.csv", "B.x"), 1 - exp(-1), 1e-8);
+}
+
+/* The parts of a macro step of 10.29 ms have rounded ends. A step as long as the rounding would spoil extrapolations.
+ */
 Test(verdict, a_run_with_smaller_macro_steps_has_none_as_short_as_rounding) {
   write_text("rounded.yaml",
              "seam: 2\nsimulate: {end: 0.3, output_step: 0.01}\ncosim:\n  macro_step: 0.01029\n  subsystems:\n"
