@@ -2,15 +2,15 @@
 #ifndef BASE_THRESHOLDS_H
 #define BASE_THRESHOLDS_H
 
-/* ---- Samples at k T: the larger of the two products counts, but at most T/4 ---- */
+/* ---- Samples at the times k T: T is the period, k an integer ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time this close before k T counts as k T */
-    seam_slack_of_sample = 1e-9;                     /* of the period T: the same */
+static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time t this close before k T counts as k T */
+    seam_slack_of_sample = 1e-9; /* of T: the same; the larger of both distances counts, but at most T/4 */
 
 /* ---- Threads ---- */
 
-static const double seam_gain_of_threads = 0.9, /* of a call's time: threads are used if the call then takes less */
-    seam_shortest_shared_work = 20e-6; /* absolute, s: shorter calls are not shared: they end before threads wake */
+static const double seam_gain_of_threads = 0.9, /* of a call's time without threads: they are used if they need less */
+    seam_shortest_shared_work = 20e-6; /* absolute, s: a shorter call uses no threads: it ends before they wake */
 
 /* ---- Counts ---- */
 
