@@ -2,25 +2,27 @@
  *
  * The table powers_of_ten has 10^k ≈ g 2^e with integers g of 128 bits (base/powers_of_ten.h).
  *
- * Reading. A text denotes w 10^k, with integers w (up to 19 digits) and k. g is less than 1 too large. So the exact w
- * 10^k 2^-e is at most the product w g and exceeds w g - w. It differs from the product's 128 leading bits by less than
- * a unit of their last bit. If no midpoint between two doubles is that close, these bits round to the nearest double
- * ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more digits, with k outside the table, or
- * beyond normal doubles.
+ * Reading. A text denotes w 10^k, with integers w (up to 19 digits) and k. g exceeds 10^k 2^-e by less than 1, so the
+ * product w g exceeds w 10^k 2^-e by less than w. The code computes the 128 leading bits of the product. They differ
+ * from the exact number by less than a unit of their last bit. If no midpoint between two doubles is that close, these
+ * bits round to the nearest double ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more digits,
+ * with k outside the table, or beyond normal doubles.
  *
  * Writing. A finite double is v = c 2^q with integers c and q. Numbers between the midpoints to its neighbours read
  * back as v; the midpoints do if c is even. Let k = floor(log10 of the width of this interval). The interval then
  * contains at least one multiple of 10^k and at most one of 10^(k+1). The shortest number is this multiple of 10^(k+1),
- * else the nearest multiple of 10^k. A processor cannot predict which one it is, nor its length, so the code does not
- * branch on them.
+ * else the nearest multiple of 10^k. A processor can predict neither which of both it is, nor its length. The code
+ * therefore has no branches for these cases.
  *
- * The code computes once, with an error below 2^-63,
+ * The code computes v 10^-k once, with an error below 2^-63:
  *
  *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e,   h = q + e + 128.
  *
- * This value decides unless a midpoint is closer than 2^-63 to a candidate. In that case v 10^-k and both midpoints are
- * multiplied by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are
- * then exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ * The shortest number follows from two comparisons: of v with the middle between multiples of 10^k, and of a midpoint
+ * with the nearest multiple of 10^(k+1). If one of them is too close (CLOSE), or the lower neighbour is nearer (c =
+ * 2^52), v 10^-k and both midpoints are multiplied by four and rounded to odd: if bits are lost, the last bit becomes
+ * 1. Comparisons with even numbers are then exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams]
+ * for the problem.) */
 #include "base/number.h"
 
 #include <locale.h>

@@ -1,10 +1,11 @@
 /* Compares two results for the largest stable macro step of a scheme: the prediction by the propagation matrix of the
  * linearised mechanism, and a bisection with co-simulated runs. Prints the table of docs/stability-study.md.
  *
- * The prediction at the initial state is compared with small motions about it, under a load of 1e-6 of gravity. The
- * prediction at the equilibrium is compared with the motion under full gravity, which ends there. A run is unstable if
- * a step fails or a coordinate moves too far from its start. Too far is 1000 times as far as any coordinate of the
- * monolithic run up to this time. */
+ * A prediction about the start is compared with small motions there. Their cause, gravity or a displacement, is 1e-6
+ * times as large as in the full motion. A prediction about the equilibrium is compared with the full motion.
+ *
+ * A run is unstable if a step fails or a coordinate moves too far from its start. The limit is 1000 times the largest
+ * change of a coordinate in the monolithic run, up to the end of the co-simulated run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  *
  * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. Such
  * bodies are drawn apart: along the line, in the order of the file, at equal distances S. S is four times the largest
- * length of their springs, or 1 m if it is zero. Springs to the ground end at a distance S from the body. These bodies
- * do not rotate. So a constant shift in its own frame moves all that belongs to a body. Thus the rules of scene.h
- * apply, and displacements are drawn to scale. */
+ * length of their springs, or 1 m if this length is 0. Springs to the ground end at a distance S from the body. The
+ * bodies do not rotate, so that a shift in the frame of a body is constant. It applies to all shapes of the body. Thus
+ * the rules of scene.h apply, and displacements are drawn to scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

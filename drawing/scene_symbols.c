@@ -238,10 +238,9 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   return true;
 }
 
-/* Adds the two strands of a belt over two wheels. They are tangents of both wheels. The radius to a point of contact
- * has an angle β to the normal of the line of centres:
- *
- *   sin β = (r1 - r2)/D,   D: distance of the centres; r1, r2: radii, of opposite signs for crossed strands */
+/* Adds the two strands of a belt over two wheels. They are tangents of both wheels. The wheels have radii r1 and r2, of
+ * opposite signs for crossed strands, and their centres have the distance D. The radius to a point of contact has an
+ * angle β to the normal of the line of centres, with sin β = (r1 - r2)/D. */
 static void add_strands(scene_maker *maker, const end_points *wheels, double distance, const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
   const double cosine = sqrt(1 - sine * sine);

@@ -1,16 +1,17 @@
 /* Couples a black box with every explicit method. The black box is the wheel of a quarter car, which can neither repeat
  * a step nor give derivatives. The other subsystem, the chassis, is linear, and the library integrates it exactly.
  *
- *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
+ * Chassis (1) and wheel (2) have masses m, positions x and velocities v. A spring c and a damper d between them exert
+ * the force F. c2 is the stiffness of the tyre, `road` the height of the road.
  *
- * Chassis (1) and wheel (2) have masses m, positions x and velocities v. F is the force of spring c and damper d
- * between them, c2 the stiffness of the tyre, `road` the height of the road. The wheel receives v1 and outputs F. The
- * chassis receives -F and outputs v1. F v1 is the power that they exchange.
+ *   F = c (x1 - x2) + d (v1 - v2),   chassis:  m1 v1' = -F,   wheel:  m2 v2' = F - c2 (x2 - road)
  *
- * Each method begins with exact past values. It is compared with a run in which both masses are one system; its error
- * must stay below the limit in its row of the table. The energy correction does not suit this model, because the damper
- * already dissipates most of the energy that the exchange creates. The model-based correction first identifies the
- * derivatives of the wheel, which takes 20 ms. */
+ * The wheel receives v1 and outputs F. The chassis receives -F and outputs v1. F v1 is the power that they exchange.
+ *
+ * Each method begins with exact past values. Its result is compared with a run in which both masses are one system. The
+ * error must stay below the limit in the method's row of the table. The energy correction does not suit this model,
+ * because the damper already dissipates most of the energy that the exchange creates. The model-based correction first
+ * identifies the derivatives of the wheel, which takes 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,12 @@
-/* A subsystem written in C, coupled with a linear one: two masses with a spring and damper between them. A further
- * spring connects each mass to the ground. The first mass is the subsystem written in C, as five functions. Its spring
- * to the ground has a cubic term: m a = -k x - k3 x³ + λ, with position x, acceleration a and the coupling force λ.
+/* Couples a subsystem written in C with a linear one. Each subsystem is a mass with a spring to the ground. A spring c
+ * and a damper d between the masses exert the coupling force λ. The subsystem written in C consists of five functions.
+ * Its mass m has the position x and the acceleration a, and its spring to the ground has a cubic term:
  *
- * The scheme ff-d-k2 applies λ = c (x2 - x1) + d (v2 - v1) to the first mass and -λ to the second. It corrects λ once
- * in each macro step of 1 ms. The result is compared with a run in which both masses are one system. */
+ *   m a = -k x - k3 x³ + λ
+ *
+ * The scheme ff-d-k2 applies λ = c (x2 - x1) + d (v2 - v1) to the first mass and -λ to the second; x1 is x, and v are
+ * the velocities. The scheme corrects λ once in each macro step of 1 ms. The result is compared with a run in which
+ * both masses are one system. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -39,10 +39,10 @@ typedef struct fmi_fmu {
 
 typedef struct fmi_instance fmi_instance;
 
-/* Opens an FMU; `path` may name a file inside the archive of a system, "x.ssp/resources/a.fmu". After problems in
- * modelDescription.xml *opened is set, so that they can be listed, and the caller closes it; after other errors it is
- * NULL. SEAM_NO_MEMORY, SEAM_NO_FILE; SEAM_BAD_INPUT: such problems, no modelDescription.xml, or errors of
- * fmi_archive_extract(). */
+/* Opens an FMU; `path` may name a file inside the archive of a system, "x.ssp/resources/a.fmu". If modelDescription.xml
+ * has problems, the function fails, but sets *opened. The caller may then list the problems, and closes the FMU. After
+ * other errors *opened is NULL. SEAM_NO_MEMORY, SEAM_NO_FILE; SEAM_BAD_INPUT: problems in modelDescription.xml, or no
+ * such file; errors of fmi_archive_extract(). */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 /* Returns the length of the part of `path` that names an existing file: the FMU, or the archive that contains it. */
 size_t fmi_fmu_file_length(const char *path);

@@ -1,8 +1,9 @@
 /* The functions of FMI 3.0. The functions for model exchange and scheduled execution only report an error.
  *
- * If the importer lists inputs as variables of its intermediate update, each step calls it back at D nodes. Each input
- * is then the polynomial of degree D through its values at the step's beginning and at the nodes. D is 7 unless the
- * importer sets a lower degree. Node j = 1 .. D is at the relative time (1 - cos(j π / D)) / 2 (Chebyshev-Lobatto). */
+ * The importer may list inputs as variables of its intermediate update. Each step then calls the importer back at nodes
+ * 1 to D. D is 7 unless the importer sets a lower degree. Node j is at the relative time (1 - cos(j π / D)) / 2
+ * (Chebyshev-Lobatto). Each input is then the polynomial of degree D through its values at the step's beginning and at
+ * the nodes. */
 #include <stdlib.h>
 #include <string.h>
 

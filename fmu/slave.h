@@ -73,10 +73,11 @@ seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
 /* Resets parameters, inputs, shapes and degrees to their values at creation; the next start resets the state. */
 void fmu_slave_reset(fmu_slave *self);
 
-/* Takes a step from t, self->t up to round-off, to t + H. The inputs follow `signals` (n_inputs); NULL: the Taylor
- * polynomials of their values and derivatives. If self->ends_at_events, the step ends at the first event;
- * event->number SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not
- * positive and finite, t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops a run. */
+/* Takes a step from t to t + H. The inputs follow `signals` (n_inputs); NULL: the Taylor polynomials of their values
+ * and derivatives. If self->ends_at_events, the step ends at the first event; event->number SEAM_NONE: there is none. A
+ * failed step leaves the state unchanged. SEAM_BAD_INPUT: t differs from self->t by more than round-off, H is not
+ * positive and finite, or t + H is after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops a
+ * run. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 

@@ -196,11 +196,11 @@ bool start_is_static(const reader *r);
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The undivided model, for monolithic runs: the mechanism with the equations and signals of `cosim:`.
- *   undivided_refusal()        writes the reason why it is impossible; an empty text: it is possible
+/* The monolithic model: the mechanism with the equations and signals of `cosim:`.
+ *   undivided_refusal()        writes why there is no such model; an empty text: there is one
  *   undivided_add_equations()  adds the equations and signals to the builder
- *   undivided_copy_sizes()     copies nominal sizes of states from it to subsystems of equations
- *   undivided_copy_start()     copies its equilibrium to the mechanism and to subsystems of equations */
+ *   undivided_copy_sizes()     copies nominal sizes of states from the model to subsystems of equations
+ *   undivided_copy_start()     copies the model's equilibrium to the mechanism and to subsystems of equations */
 void undivided_refusal(const reader *r, char *why, size_t size);
 seam_status undivided_add_equations(reader *r);
 seam_status undivided_copy_sizes(reader *r);

@@ -22,9 +22,9 @@ static const double models_first_width = 6e-6, /* of max(1, |x|): central differ
     models_table_slack = 1e-9, /* of the range of a table's arguments: if the table has no extrapolation, an argument
                                   this far outside still has a value */
     models_series_end = 1e-15, /* of the largest coefficient: if the last coefficients of a series for a speed are
-                                  smaller, it is accurate */
-    models_negligible_integral = 1e-17; /* absolute, rad, m: the series is also accurate if (its last coefficients) x
-                                           (half its interval) are less */
+                                  smaller, the series is accurate */
+    models_negligible_integral = 1e-17; /* absolute, rad, m: the series is also accurate if its last coefficients, times
+                                           half its interval, are smaller */
 
 /* ---- Model files ---- */
 

@@ -1,11 +1,15 @@
-/* Code written by hand, in the angles of the rods. Two rods have lengths l, masses m and angles φ. T are the
- * generalised forces of a bushing at the end of the second rod. The equations of motion are
+/* Code written by hand, in the angles of the rods.
+ *
+ * Two rods in series have lengths l, masses m and angles φ from the horizontal; g is gravity. T are the generalised
+ * forces of a bushing at the end of the second rod. With k = m₂ l₁ l₂ / 2, the equations of motion are
  *
  *   (m₁/3 + m₂) l₁² φ₁'' + k cos(φ₁ - φ₂) φ₂'' = T₁ - k sin(φ₁ - φ₂) φ₂'² - (m₁/2 + m₂) g l₁ cos φ₁
- *   k cos(φ₁ - φ₂) φ₁'' + m₂/3 l₂² φ₂''        = T₂ + k sin(φ₁ - φ₂) φ₁'² - m₂/2 g l₂ cos φ₂,    k = m₂ l₁ l₂ / 2.
+ *   k cos(φ₁ - φ₂) φ₁'' + m₂/3 l₂² φ₂''        = T₂ + k sin(φ₁ - φ₂) φ₁'² - m₂/2 g l₂ cos φ₂
  *
- * The bushing has forces f = c d + b d' and a torque c δ + b δ'. d is the gap between its ends, δ the angle between the
- * rods there. Chains of more rods use the limit code (bench/limit.h). */
+ * The bushing has the stiffness c and the damping b. The vector d is the gap between its ends, δ the angle between the
+ * rods there. Its force is c d + b d', its torque c δ + b δ'.
+ *
+ * Chains of more rods use the limit code (bench/limit.h). */
 #include <math.h>
 #include <string.h>
 

@@ -33,8 +33,8 @@ extern "C" {
  * Outputs are linked to inputs by name, "subsystem.signal". Parts need not restore states or give derivatives. Time
  * advances in rounds, the macro steps of the entire co-simulation. Every part divides a round of length H into one or
  * more macro steps of its own, of equal length. Jacobi: a step uses only outputs at its beginning or before.
- * Gauss-Seidel: parts advance in order; later ones use new outputs of earlier ones, but not those behind a sample or a
- * jump of a function of time.
+ * Gauss-Seidel: parts advance in order, and later parts use new outputs of earlier ones. A new output is not used if it
+ * changes only at samples, or if the round ends at a jump of a function of time.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100, COSIM_MAX_ALPHA = 2, COSIM_MAX_KNOWLEDGE = 10 };
@@ -71,13 +71,13 @@ typedef struct cosim_bond_def {
 } cosim_bond_def;
 SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
-/** Energy that a bond creates because the inputs of its ports are extrapolated. Residual power:
+/** Energy that a bond creates because the inputs of its ports are extrapolated. In a macro step from T to T + H, a port
+ * has the output y and, before corrections, the input u. The sum over the ports of the bond is the residual power
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * summed over its ports. The macro step goes from T to T + H; u is the input before corrections, y the output. Residual
- * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
- * [Rodriguez]. */
+ * The residual energy is the sum of H δP since the start. These are (10) of [Sadjina], with the sign positive for
+ * creation, and (9) of [Rodriguez]. */
 typedef struct cosim_bond_energy {
   double power;           /* W, into the part of the first port, at the present macro point */
   double residual_power;  /* W, residual power of the last round */
@@ -150,10 +150,15 @@ typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
   int order; /* order of the holds; not used for a mechanism, where the least order of its schemes counts */
-  /* Limit of the indicator in one macro step. Energy: r, residual energy of a coupling relative to energy_scale plus
-   * the energy transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Error:
-   * local error of the velocities relative to the largest speed so far, both in the mass norm; steps above the limit
-   * are repeated. */
+  /* Limit of the indicator in one macro step:
+   *
+   *   energy       r: (residual energy of a coupling) / (energy_scale + energy that it transmits in the step)
+   *   prediction   TOL, in units of each output (m, rad, m/s, rad/s, N, Nm)
+   *   error        if all couplings have collocation schemes, ten times the local error of positions, divided by the
+   *                scale of length, and of angles in rad; else the local error of velocities divided by the largest
+   *                speed so far, both in the mass norm
+   *
+   * Under the error indicator, steps above the limit are repeated. */
   double tolerance;
   double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
   int prediction_order;   /* order of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
@@ -466,12 +471,12 @@ SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
-/** Repeats the last macro step with a shorter length, so that the step ends at *event. The condition of the event is
- * then zero at the end of the shorter step, within 1e-10 of the step's length, or 1e-6 for an event at the step's
- * beginning. Find the events of the shorter step by cosim_next_event(); *event is the last of them. `image` and
- * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0) or a part
- * has steps of fixed length. It is also false if no shorter step ends at a change of sign of the condition. The step is
- * then unchanged, and its events can be found again. Fails as cosim_advance() does. */
+/** Repeats the last macro step with a shorter length, so that it ends at *event: the condition of the event is zero
+ * there. The length is found to 1e-10 of the length of the first attempt, and is at least 1e-6 of that length. Find
+ * the events of the shorter step by cosim_next_event(); *event is the last of them. `image` and `events_image` were
+ * saved before the macro step. *ends is false in three cases: the simulation has no images (size 0), a part has steps
+ * of fixed length, or no shorter step ends at a change of sign of the condition. The first step is then unchanged, and
+ * its events can be found again. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);

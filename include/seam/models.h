@@ -151,10 +151,10 @@ SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 /** Returns true if a path names a system of FMUs (SSP 1.0): it ends with .ssp. */
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
-/** Creates the text of a model file from a system of FMUs; the caller frees it with free(). Subsystems and signals are
- * under `cosim:`. For a system, seam_model_file_read() reads such a text. SEAM_BAD_INPUT, with file and line: elements
- * that docs/fmi.md does not list or that contradict each other, an archive that is refused; SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/** Creates the text of a model file from a system of FMUs; the caller frees the text with free(). Subsystems and
+ * signals are under `cosim:`. seam_model_file_read() calls this function if its path names a system. SEAM_BAD_INPUT,
+ * with file and line: elements that docs/fmi.md does not list or that contradict each other, an archive that is
+ * refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
 
 /** Creates the JSON Schema (draft-07) of model files from the reader's tables of keys; the caller frees the text with

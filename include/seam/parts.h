@@ -96,17 +96,17 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. Its meaning depends on the kind of the
-   * output:
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. B is the change of all velocities by a
+   * unit impulse of the input, B' the rate of B along the motion. A_v are the derivatives of accelerations by
+   * velocities. The meaning of an entry depends on the kind of the output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
    *   velocity                   change of the acceleration of its coordinate, if all velocities change by B
    *   position                   the same, if all positions change by B and all velocities by A_v B - B'
    *
-   * The last two are further terms of the series in H of the output's change. B is the change of all velocities by a
-   * unit impulse of the input, and B' its rate along the motion. A_v are the derivatives of accelerations by
-   * velocities. NaN: not known. From the feedthrough the master computes derivatives of whole steps, or corrects
-   * derivatives of earlier steps. NULL: the master evaluates derivatives of steps more often. */
+   * They are the first terms of the change of a coordinate, as a series in powers of the length of the step. NaN: not
+   * known. From these terms the master computes derivatives of whole steps, or corrects derivatives of earlier steps.
+   * NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
@@ -121,10 +121,10 @@ typedef struct cosim_part_ops {
    * law of time, or if a contact or strand opens or closes in it. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* Estimates how much coordinates of the part change if only inertia resists. The changes are B `first` and B
-   * `second`, with B as in get_feedthrough(). `first` and `second` (n_inputs each) are impulses times time, N s².
-   * Returns the largest change; changes of positions are divided by the scale of length. The part does not change.
-   * NULL: the master's error estimate uses only the outputs of the part. */
+  /* Estimates how much coordinates of the part change if only inertia resists. `first` and `second` (n_inputs each) are
+   * impulses times time, N s². They change positions by B `first` and B `second`, with B as in get_feedthrough().
+   * Returns the largest change; changes in m are divided by the scale of length. The part does not change. NULL: the
+   * master's error estimate uses only the outputs of the part. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time. A macro step ends there. -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */

@@ -16,10 +16,11 @@ extern "C" {
 #endif
 
 /** @defgroup seam_growth Unstable runs
- * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
- * first hundredth of the run, the loads of the run and the model's scales. During that hundredth the bound follows
- * from loads and scales alone. A run is then unstable only if couplings have also created most of the kinetic energy.
- * Signals have no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
+ * A co-simulated run is unstable if a value is not finite or exceeds its limit. The limit of a motion is 1000 times a
+ * bound, which follows from the loads of the run, the scales of the model, and the motion in the first hundredth of the
+ * run. During this hundredth, the bound follows from loads and scales alone. A motion beyond the limit is then unstable
+ * only if couplings have also created over half of the kinetic energy. Signals have no scale, and no limit in the first
+ * hundredth. Later, their limit is 1e9 times the largest signal in the first hundredth, at least 1e9.
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */

@@ -145,7 +145,8 @@ static const form form_step_control = {
  *     rtol                 the smaller of the default rtol and a tenth of the tolerance of step control;
  *                          COSIM_PREDICTION_INDICATOR: the default rtol
  *
- * The longest macro step set here is at least `macro_step`, and at least `shortest`. */
+ * Limits: the longest macro step is at least `macro_step`, and at least `shortest`; rtol is at least
+ * models_least_tolerance. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

@@ -1,10 +1,10 @@
-/* Equations in a model file, of the time t, inputs u and states x, with outputs y. The inputs of an entry of
- * `equations:` are expressions; those of a subsystem are names that signals supply:
+/* Equations in a model file, of the time t, inputs u and states x, with outputs y. x⁺ is the state after a sample. The
+ * inputs of an entry of `equations:` are expressions; those of a subsystem are names that signals supply:
  *
  *   x' = rates(t, u, x)      sampled: x⁺ = updates(t, u, x)      y = outputs(t, u, x)
  *
- * or, by matrices, x' = A x + B u (sampled: x⁺), y = C x + D u. x⁺ is the state after a sample. The expressions of an
- * entry may also use quantities, and other outputs of the entry. An entry NAME adds to the mechanism
+ * or, by matrices, x' = A x + B u (sampled: x⁺), y = C x + D u. The expressions of an entry may also use quantities,
+ * and other outputs of the entry. An entry NAME adds to the mechanism
  *
  *   u                        measure NAME.u
  *   x                        variable NAME.x

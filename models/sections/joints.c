@@ -407,10 +407,12 @@ seam_status joints_read(reader *r) { return elements_read(r, &joints_family); }
 
 /* ---- Gears on carriers ------------------------------------------------------------------------------------------- */
 
-/* The equation of a gear without centres, φ2 - φ20 = ratio (φ1 - φ10), holds for the absolute angles of its wheels. So
- * it is wrong if the axle of a wheel is on a body that can rotate (a carrier). A group is a set of bodies whose
- * relative angles are constant because of fixed and prismatic joints. A revolute joint between two groups is an axle of
- * both. If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
+/* A gear without centres relates the absolute angles of its wheels: φ2 - φ2(0) = ratio (φ1 - φ1(0)). This equation is
+ * wrong if a wheel turns on a body that can rotate itself (a carrier).
+ *
+ * To find such wheels, bodies are divided into groups. Bodies of a group cannot rotate against each other, because
+ * fixed and prismatic joints connect them. A revolute joint between two groups is an axle of both. If a group has an
+ * axle on the ground's group, the axle is at rest or only translates. */
 
 typedef struct body_group {
   size_t parent;  /* another body of the same group; a body that is its own parent is the group's root */
