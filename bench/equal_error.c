@@ -1,6 +1,6 @@
 /* The price of co-simulation: CPU time of a co-simulated run, divided by that of a monolithic run with equal error. A
- * short search finds the cheapest settings of both. They are the method and tolerance of the monolithic run, and the
- * integrator of the subsystems and macro step (or tolerance of the step control) of the co-simulation.
+ * short search finds the cheapest settings of both runs. In the monolithic run it varies the method and the tolerance,
+ * in the co-simulation the integrator of the subsystems and the macro step or the tolerance of the step control.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
@@ -9,11 +9,12 @@
  *                     ff-colloc-s2 to -s5
  *   --macro-steps     fixed macro steps, longest first, or `default`
  *   --tolerances      tolerances of the step control, largest first, or `default` (used if neither option is given)
+ *   --errors          equal errors of both runs, largest first; default: 1e-6,1e-8
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *
- * The error is the largest one of a coordinate (m, rad) against a reference, at about 200 macro points or rows of the
- * monolithic run. Timed runs write no rows. Monolithic and co-simulated runs take turns. */
+ * The error of a run is the largest error of a coordinate (m, rad) against a reference. It is found at about 200 macro
+ * points, or rows of the monolithic run. Timed runs write no rows. Monolithic and co-simulated runs take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

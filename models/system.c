@@ -5,7 +5,7 @@
  *   connection           cosim.signals: {from, to, gain, offset, order}
  *   DefaultExperiment    simulate.end, and the start time of the FMUs
  *   macro step           cosim.macro_step: from Seam's annotation, else the shortest stepSize of the FMUs, else a
- *                        thousandth of the end time */
+ *                        thousandth of the run or, if its length is not given, 1 ms */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -245,11 +245,12 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the uncut model from `start` (assembled) by the method of `options` (erk if they give a fixed step), at
- * tolerances divided by 100. If this run ends early, tries two other integrators. Also measures the CPU time of a plain
- * run, by exactly these options and without results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a
- * macro step that is not positive; SEAM_WRONG: all three runs end before the middle. Also failures of the plain
- * run. */
+/** Integrates the uncut model from `start` (assembled) by the method of `options` (erk if they give a fixed step).
+ * Tolerances are those of `options` divided by 100; rtol is at most 1e-7 (multistep methods: 1e-10), and at least
+ * 1e-13. If the run stops at a singular configuration, tries looser tolerances. If it still ends early, tries two
+ * other integrators. Also measures the CPU time of a plain run, by exactly these options and without results. `model`
+ * must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive; SEAM_WRONG: all three runs
+ * end before the middle. Also failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
@@ -452,11 +453,12 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Predicts the error of the scheme, with exact past values, for this motion: loads of equal size on all modes deflect
- * the mechanism, soft modes most; at t = 0 the loads end. *relative is the largest distance of the subsystems'
- * coordinates from the exact ones, in the mass norm, divided by the amplitude of the motion. It is taken over a time T:
- * one period of the slowest mode, or 1/|s| if this mode does not oscillate. NaN: no mode has a stiffness, or the macro
- * step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
+/** Predicts the error of the scheme in a motion after a deflection. Until t = 0, loads of equal size act on all modes
+ * and deflect the mechanism, soft modes most. At t = 0 the loads end; past values are exact. *relative is the largest
+ * distance of the subsystems' coordinates from the exact ones, in the mass norm, divided by the amplitude of the
+ * motion. The distance is taken over a time T: one period of the slowest mode, or 1/|s| if this mode does not
+ * oscillate (s: eigenvalue). NaN: no mode has a stiffness, or the macro step is longer than T or below 1e-6 T.
+ * SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
 /** Interval of macro steps with which a scheme is stable or undecided. */
