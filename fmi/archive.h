@@ -26,7 +26,8 @@ fmi_limits fmi_default_limits(void);
  *   SEAM_NO_FILE     the archive cannot be read, or the folder cannot be written
  *   SEAM_BAD_INPUT   no zip archive; limits exceeded; or an entry, which the message names: damaged (CRC-32),
  *                    encrypted, or compressed in an unknown way; an absolute name, or a name with `..`, backslashes or
- *                    control characters; the name of an earlier entry, with other contents */
+ *                    control characters; the name of an earlier entry, with other contents
+ *   SEAM_NO_MEMORY */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
 /* Checks the complete archive, then writes one entry into the new file `to`. Errors of fmi_archive_extract();
