@@ -7,18 +7,19 @@
 
 /* ---- Verdicts on runs ---- */
 
-static const double analysis_jump_rate = 1e-6, /* of the largest speed: if a residual rate is larger, it may jump */
-    analysis_time_offset = 1e-12, /* of max(|t|, scale of time): such a rate is read again this long before/after t */
+static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger residual rate may be a jump */
+    analysis_time_offset = 1e-12,    /* of max(|t|, scale of time): this rate is also read this long before and after t;
+                                        the smallest of the three counts */
     analysis_energy_rounding = 1e-9, /* of the largest energy: a smaller error of the energy balance is round-off */
-    analysis_least_speed = 1e-3,     /* of the scale of speed: lower limit of the speed that bounds residual rates */
-    analysis_least_energy = 1e-6,    /* of the scale of energy: if bodies exchange less energy, it counts as zero */
+    analysis_least_speed = 1e-3,  /* of the scale of speed: residual rates of slower motions are judged by this speed */
+    analysis_least_energy = 1e-6, /* of the scale of energy: if bodies exchange less energy, it counts as zero */
     analysis_print_multiples = 3, /* times the travel: larger errors are printed as multiples of it, not in percent */
     analysis_least_travel = 1e-3, /* of a scale or the largest travel: errors are never divided by a smaller travel */
     analysis_least_range = 0.03,  /* of max(a force's scale, its largest value): the same for the travel of a force */
     analysis_least_signal = 1e3,  /* times atol, if it is given: the same for the travel of a signal */
     analysis_noise_of_signal = 1e-7, /* of a signal's size (deviation.c): its noise; its travel is at least this, too */
-    analysis_size_shift = 0.618034,  /* of a scale: change of a coordinate that shows a measure's size; irrational */
-    analysis_just_before = 1e-9,     /* of the run: a shorter piece before a jump is read at its start, not its end */
+    analysis_size_shift = 0.618034, /* of a scale: shift of a coordinate that shows the size of a measure; irrational */
+    analysis_just_before = 1e-9,    /* of the run: a shorter piece before a jump is read at its start, not its end */
     analysis_least_jump = 1e-6, /* of a quantity's travel: if it changes less at once, this does not count as a jump */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: a column that deviates less is constant */
     analysis_growth_limit = 1000, /* times a reference value (growth.c): if a motion exceeds it, the run is unstable */
@@ -42,7 +43,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of a time: round-off of a
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
     analysis_stiff_ratio = 30,  /* times an implicit run's evaluations: an explicit run with more shows stiffness */
     analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,   /* of the run: if that largest step is longer, this replaces it */
+    analysis_step_cap = 0.01,   /* of the run: if the first run's largest step is longer, this replaces it */
     analysis_sensitive_delay = 0.02, /* of the run: if tighter tolerances delay divergence more, motion is sensitive */
     analysis_least_valid = 0.5,      /* of the run: a reference that ends before this is not used */
     analysis_least_decades = 4, /* absolute, decades: if two runs diverge by less, the motion does not count as chaos */
@@ -83,26 +84,29 @@ static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral r
 
 /* ---- Modes ---- */
 
-static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with a smaller κ has no stiffness */
+static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with less stiffness gets no load */
     analysis_neutral_force = 1e-12,    /* of K's largest entry: if |K ζ| / |ζ| is smaller, mode ζ can be neutral */
     analysis_growth_rounding = 1e-9,   /* of |s|: a smaller real part of the eigenvalue s counts as zero */
     analysis_modulus_rounding = 1e-12, /* of the largest |s|: a smaller real part of any s counts as zero, too */
     analysis_zero_bound = 10, /* times ε ‖A‖ / c (c: reciprocal condition number): a smaller eigenvalue is zero */
     analysis_body_rounding = 1e-10, /* of a balanced eigenvector: if the part of the bodies is smaller, no body moves */
     analysis_larger_entry = 1e-9,   /* of the largest entry so far: a later one replaces it only if larger by this */
-    analysis_double_zero = 1e-6; /* of 1: if |μ| exceeds 1 by less, as at a double eigenvalue s = 0, nothing grows */
+    analysis_double_zero = 1e-6;    /* of 1: an eigenvalue over a sampling period may exceed 1 by this, as a double
+                                       eigenvalue 1 does by round-off, and its motion counts as constant */
 
 /* ---- Statistics of results ---- */
 
 static const double analysis_same_time = 1e-13, /* of t: samples that are closer in time than this are one sample */
     analysis_same_in_step = 1e-8, /* of the integrator's step: the same; the larger of both times applies */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: round-off of a value */
-    analysis_settled_excess = 0.01,   /* of the excess of a bound so far: what halvings leave of it, if values rise */
-    analysis_pole_excess = 1e-3,      /* of the range of values: a smaller excess is not that of a pole */
+    analysis_settled_excess = 0.01, /* of a bound's largest excess so far: if halvings leave more while values rise, the
+                                       bound is not believed */
+    analysis_pole_excess = 1e-3,    /* of the range of values: a bound with a smaller excess is always believed */
     analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a shorter remainder gets no interval of its own */
     analysis_slack_of_row = 1e-6,     /* of the sampling interval: a sample this shortly before a row is left out */
     analysis_assumed_step = 1.0 / 16, /* of the time to the next row: assumed length of a step if it is unknown */
-    analysis_probe_factor = 8, /* times a probe's distance from the cubic (over_run.c): error assumed in the interval */
+    analysis_probe_factor = 8, /* times a probe's distance from the cubic (over_run.c): error assumed in the interval,
+                                  at most the probe's distance from the straight line */
     analysis_probe_between = 1.05, /* times the excess of the highest probe: excess assumed between probes */
     analysis_group_factor = 2,     /* times the mean error at the probes of a group of samples: error of the group */
     analysis_even_samples = 1e-6,  /* of the sampling interval: two intervals that differ by less are equal */
@@ -112,10 +116,10 @@ static const double analysis_same_time = 1e-13, /* of t: samples that are closer
 
 enum {
   ANALYSIS_MAX_JUMPS = 10000,   /* jumps of a reference that are compared, at most */
-  ANALYSIS_MAX_DIVISORS = 1000, /* steps of the common divisor of sample periods in their common period, at most */
+  ANALYSIS_MAX_DIVISORS = 1000, /* common period of all samples, divided by their largest common divisor, at most */
   ANALYSIS_MAX_POINTS = 10000,  /* points in time at which a reference is stored, at most */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in which the highest value is sought, at most */
-  ANALYSIS_FREE_HALVINGS = 4,   /* first halvings of an interval, which may be too coarse to rise towards a pole */
+  ANALYSIS_FREE_HALVINGS = 4,   /* first halvings of an interval, too coarse to show if values rise towards a pole */
   ANALYSIS_MAX_RESAMPLINGS = 4, /* halvings of sampling intervals that do not resolve a piece of a step, at most */
   ANALYSIS_SLOPE_POINTS = 3, /* points that an order needs; points that show a slope at small macro steps (orders.c) */
 };
