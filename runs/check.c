@@ -468,10 +468,10 @@ static bool is_failure(seam_status status) {
   return status != SEAM_OK && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY;
 }
 
-/* A signal whose period divides the macro step and its half looks constant to both. So a macro step is not halved,
- * unless such steps fail: FMUs with fixed steps may refuse them, and some schemes need steps of equal length. Runs with
- * unequal steps may also be too rough to approach a limit. Then halves decide whether there is one, and the error is
- * the larger of both. */
+/* Macro steps are divided in the golden section, not in halves: a signal whose period divides the macro step and its
+ * half would look constant to both. FMUs with fixed steps may refuse unequal parts, and some schemes need steps of
+ * equal length. If this check fails, halves replace it. Runs with unequal steps may also be too rough to approach a
+ * limit. Then halves decide whether there is one, and the error is the larger of both. */
 static seam_status check_by_shorter(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
   run_check *check = &run->check;
   track *in_two = NULL, *in_four = NULL;

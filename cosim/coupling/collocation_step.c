@@ -1,12 +1,13 @@
-/* Corrections of a step with collocation couplings, by Newton's method. Derivatives of outputs are those of an earlier
- * step, adapted to the present one. A change δu of an input changes accelerations a, velocities v and positions x of a
- * part over a step of length H. Except for terms of order H³ these changes are
+/* Corrections of a step with collocation couplings, by Newton's method. The first correction uses the derivatives D of
+ * outputs from an earlier step, adapted to the present one. Let an input of a part change by δu over a step of length
+ * H. With relative errors of order H³, the accelerations a, velocities v and positions x of the part then change by
  *
- *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
+ *   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt.
  *
- * where α is the feedthrough from δu to a. β and κ are further accelerations by dampers and springs, due to the changes
- * of v and x. α, β and κ are known at the ends of steps, α and β also in the middle; polynomials interpolate them. L₀
- * is L for the earlier step, of length H₀. The derivatives D of the earlier step are replaced by
+ * α is the feedthrough from δu to a. β is the further acceleration by dampers, due to the change of v. κ is the one by
+ * springs, due to the change of x. All three are known at the ends of steps, α and β also in the middle; polynomials
+ * interpolate them. L denotes these changes δa, δv and δx for the present step, L₀ those for the earlier step of length
+ * H₀. The adapted derivatives are
  *
  *   L                       if inertia dominates
  *   L + (D - L₀) growth     otherwise, with α alone in L and L₀
@@ -391,16 +392,16 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
 
 /* ---- End-only passes ----
  *
- * After a small correction of the inputs a step is repeated with outputs at its end only. An output at an inner node is
- * then its value in the pass before, plus the change that the derivatives D predict, plus an estimate of the error e of
- * this prediction:
+ * A pass that follows a small correction may give outputs at the end of the step only. An output at an inner node is
+ * then predicted. The prediction is the value in the pass before, plus the change by the derivatives D. The error e of
+ * this prediction is estimated and added:
  *
  *   e(τ) = τ⁶ (a + b τ²).
  *
- * a and b follow from e and its rate at the end, where the new outputs are known. D is exact at τ = 0, and corrections
- * of an extrapolation grow towards the end: therefore e grows with high powers of τ. At the nodes the estimate leaves
- * errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages); a cubic e(τ) would
- * leave 1/6. (docs/theory.md, Collocation) */
+ * a and b follow from e and its rate at the end, where the new outputs are known. The prediction is exact at τ = 0, and
+ * corrections of an extrapolation grow towards the end: therefore e grows with high powers of τ. At the nodes the
+ * estimate leaves errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). A
+ * cubic e(τ) would leave 1/6. (docs/theory.md, Collocation) */
 
 static void add_multiple(double *restrict sum, double factor, const double *restrict x, int n) {
   for (int i = 0; i < n; i++)
@@ -473,10 +474,12 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
-/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance. If no
- * scheme is implicit, the error that it leaves may instead be at most 0.03 of the parts' tolerance. This error is
- * `effect` times the ratio of successive increments, `contraction`. The ratio counts as 1 if it is larger or if
- * derivatives are not adapted, and as at least 0.1 if inertia does not dominate. */
+/* Returns true if the increment can be the last one of the step. `size`: relative size of the increment; `effect`:
+ * largest change of a marker's motion at the end by the increment, divided by its tolerance; `contraction`: ratio of
+ * the increment to the one before. If a scheme is implicit, `size` must be within options.tolerance. Else the error
+ * after the increment may instead be at most 0.03 of the parts' tolerance. This error is `effect` times `contraction`,
+ * which counts as at most 1, and as at least 0.1 unless inertia dominates. If derivatives are not adapted, it counts as
+ * 1. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
                         bool inertia_dominates) {
   const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);

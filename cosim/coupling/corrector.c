@@ -1,15 +1,16 @@
-/* The corrector of a macro step from T to T + H. w are the new values of all coupling variables, R(w) the residuals of
- * the conditions at T + H. Newton's method finds w with R(w) = 0:
+/* The corrector of a macro step from T to T + H. w are the new values of all coupling variables. R(w) are the residuals
+ * of the coupling conditions. Newton's method finds w with R(w) = 0:
  *
  *   R(w) + dR/dw Δw = 0,   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
  *
- * Each new value that drives a part makes a seed of the part: a direction in which the part differentiates its outputs.
- * The derivatives enter the conditions of every coupling at the part.
+ * For each new value that drives a part, the part has a seed: a direction in which it differentiates its outputs. The
+ * derivatives enter the conditions of every coupling at the part.
  *
  * After an increment Δw the parts go back to T and advance under the new inputs. Semi-implicit schemes make one
- * increment. Implicit schemes repeat them until Δw is small. Update schemes repeat no step. The method "weighted" takes
- * the weighted mean of the Δw that lead to g = 0, to g' = 0 and to g'' = 0 (levels 0 to 2), where g are the residuals
- * of a joint. collocation_step.c makes its corrections of the same increments. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * increment. Implicit schemes repeat increments until Δw is small. Update schemes repeat no step. The method "weighted"
+ * solves for three increments, which lead to g = 0, g' = 0 and g'' = 0 (levels 0 to 2) with the residuals g of a joint.
+ * It applies their weighted mean. collocation_step.c decides which increments a collocation step makes. ([Li] 3.1, 3.4,
+ * 4.1 to 4.3, 4.7.) */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -196,9 +197,10 @@ static inline double change_along(const cosim_element *element, const double *ro
 }
 
 /* Adds the effect of one seed, through the motion of one side, to column `unknown` of dR/dw. Needs
- * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed; x, v and a are the
- * derivatives of the side's motion. The conditions g of a joint change by J x, their rate at the end by J v + J' x.
- * Conditions of a force element change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
+ * cosim_conditions_add_motions(). D are the derivatives of the part's outputs along the seed. Among them are the
+ * changes x, v and a of the side's position, velocity and acceleration. J is the Jacobian of the residuals g of a
+ * joint: g changes by J x, its rate at the end by J v + J' x. Wx and Wv are the gradients of the force W of a force
+ * element. Its conditions change by -(Wx x + Wv v), their rate at the end by -(Wx v + Wv a). */
 static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
                           const double *D, int unknown) {
   const cosim_element *element = c->cut->element;
@@ -527,21 +529,22 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
 
 /* ---- Update schemes ----
  *
- * Each step is taken once. One increment, R(w) + dR/dw Δw = 0, corrects the end states x of the parts by the
- * derivatives ∂x/∂w from which dR/dw was computed:
+ * Each step is taken once, with new values w of the coupling variables. One increment Δw follows from R(w) + dR/dw Δw =
+ * 0. It corrects the end states x of the parts:
  *
- *   x ← x + ∂x/∂w Δw.
+ *   x ← x + ∂x/∂w Δw,   with the ∂x/∂w from which dR/dw was computed.
  *
  * Linear parts reach the same end states as by a repetition under w + Δw. Other parts differ by terms of order Δw². At
  * a force element of order k, Δw = O(H^(k + 1)) and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local
  * error O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives of velocities v and positions q at the end by inertia alone:
+ * Let M be the mass matrix, φ(τ) the signal of a new value, and Gᵀ φ its generalised force. If inertia dominates, parts
+ * derive velocities v and positions q at the end from inertia alone:
  *
- *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
+ *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...
  *
- * with the mass matrix M, the signal φ(τ) of a new value and its generalised force Gᵀ φ. The series is that of
- * multibody_series.c: two terms at force elements, three at joints, whose schemes have smaller errors.
+ * The series is that of multibody_series.c. Force elements need two terms. Joints need three, since the errors of their
+ * schemes are smaller.
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  * ([Kraft-Jacobian], [Arnold]; docs/theory.md, The master.) */

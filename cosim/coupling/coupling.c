@@ -77,15 +77,15 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
 
 /* ---- A guess from two steps ----
  *
- * A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
- * less weight, to the slopes at the ends,
+ * The forces of the present step are guessed from the forces w of the last two steps. A polynomial p is fitted to the
+ * values of w at inner nodes and ends and, with less weight, to its slopes at the ends:
  *
- *   Σ (p - w)² + Σ (p' - w')² / 100 = min,
+ *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * and continued over the present step. Its degree is s + 2, or s + 1 at joints if s < 4, where s is the number of
- * stages. Errors are three to five times smaller than by the polynomial of the last step alone: the highest
- * coefficients of that one have errors by round-off and by changes of the step length, which continuation amplifies. p
- * is a sum of Chebyshev polynomials on the interval of all three steps. */
+ * p is continued over the present step. Its degree is s + 2, or s + 1 at joints if s < 4, where s is the number of
+ * stages. The polynomial of the last step alone, if continued, has errors three to five times as large. Its highest
+ * coefficients contain round-off and effects of changes of the step length, which continuation amplifies. p is a sum of
+ * Chebyshev polynomials on the interval of all three steps. */
 
 enum { MAX_GUESSED = COSIM_MAX_STAGES + 3, MAX_KNOWN = 2 * (COSIM_MAX_STAGES + 1) };
 

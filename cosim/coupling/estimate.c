@@ -1,19 +1,23 @@
-/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
- * the new values of the step, w + δw those of the embedded solution. The embedded solution omits the conditions on the
- * rate at the end, and its polynomials have one degree less than those of the step:
+/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. The
+ * embedded solution omits the conditions on the rate at the end, and its polynomials have one degree less. Let w be the
+ * new values of the step, w + δw those of the embedded solution, and J the interface matrix of the corrections. The
+ * omitted conditions have unknown residuals μ_c, where c numbers them, and unit vectors e_c. top() denotes the leading
+ * coefficients of polynomials, which are zero in the embedded solution:
  *
- *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
+ *   J δw = Σ μ_c e_c,   top(w + δw) = 0
  *
- * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor. top gives the
- * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are
- * changes of positions and velocities at the end. The maximum is over markers and all bodies, since errors may be much
- * larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from inertia.
- * Errors of positions are divided by the scale of length, errors of angles are in rad.
+ * δw changes positions and velocities at the end by δx(1) and δv(1):
  *
- * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
- * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element both sides would oscillate
- * with the angular frequency Ω: Ω² is the element's stiffness times α₁ + α₂, the accelerations of both sides per unit
- * of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
+ *   ε = max(|δx(1)|, |θ δv(1)|),   θ: time over which an error of a velocity acts on a position.
+ *
+ * The maximum is over markers and all bodies, since errors may be much larger far from the cut. For markers the changes
+ * follow from the derivatives of the step, for bodies from inertia. Errors of positions are divided by the scale of
+ * length, errors of angles are in rad.
+ *
+ * T is the time scale of the motion so far, R the remaining time of the run. E is H or, if s = 1, the larger of H and
+ * T. At a force element both sides would oscillate with the angular frequency Ω. Ω² is the element's stiffness times
+ * the sum of the accelerations of both sides per unit of force; Ω is 0 if the master does not adapt derivatives. In
+ * powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
  *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
  *   force by a law with kinks    the same, but at least R (H Ω)^s: a contact may end before it reverses the error
@@ -23,9 +27,9 @@
  *                                error only opens the gap of the joint
  *   other variable at a joint    0, since its error only opens the gap of the joint
  *
- * Ω is 0 if the master does not adapt derivatives. Errors of velocities are O(H^(s + 1)) in the embedded solution. In
- * the step they are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H
- * cancel, so that E is at least T. (docs/theory.md, Collocation) */
+ * Errors of velocities are O(H^(s + 1)) in the embedded solution. In the step they are smaller by a factor H^s, but the
+ * errors of T / H steps add up. For s = 1 the factors H and 1 / H cancel, so that E is at least T. (docs/theory.md,
+ * Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

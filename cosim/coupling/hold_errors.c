@@ -1,13 +1,13 @@
-/* Errors of holds. At the end of each round, each monitored signal y with enough known points updates its sums of
- * squared errors
+/* Errors of holds. A hold of order k predicts a signal by the polynomial p_k through the last k + 1 macro points. At
+ * the end of each round, t, the value y of each monitored signal is compared with all p_k, once enough points are
+ * known:
  *
- *   square_error_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
+ *   square_error[k] += (y - p_k(t))²,   k = 0 .. COSIM_MAX_HOLD.
  *
- * and the sum of squared deviations from its mean
+ * The sum of squared deviations from the mean of the n values so far, y included, grows as well. ȳ is the mean without
+ * y, ȳ⁺ the mean with y:
  *
- *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n,
- *
- * where n counts the values with the present y, and ȳ and ȳ⁺ are the means without and with it. */
+ *   ȳ⁺ = ȳ + (y - ȳ)/n,   square += (y - ȳ) (y - ȳ⁺). */
 #include "cosim/coupling/hold_errors.h"
 
 #include <math.h>

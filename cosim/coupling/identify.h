@@ -1,13 +1,14 @@
 /* Response of a part to its inputs, identified from its past steps. It replaces derivatives that a part does not give.
  *
- * Over equal macro steps, a linear part whose states follow from its last `lags` outputs obeys
+ * All macro steps are equal. y(n) are the outputs at macro point n. Over the step that begins there, the inputs are the
+ * polynomials Σ c_m(n) τ^m, with the values u(n) at the end of this step. If the part is linear, and its states follow
+ * from its last `lags` outputs, constant matrices A_l, B_lm, E and a vector e exist such that
  *
- *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
+ *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1.
  *
- * where y(n) are the outputs at macro point n. Over the step that begins there, the inputs are Σ c_m(n) τ^m; at its end
- * they are u(n). Recursive least squares in square-root form ([Golub-Van Loan] 6.5) find A_l, B_lm, E and e: every step
- * adds one equation to an upper triangle by rotations. B_0m is the derivative of the outputs at the end of a step by
- * the coefficient of τ^m. Smooth inputs do not separate it from the other matrices; therefore small random excitations
+ * B_0m is the result: the derivative of the outputs at the end of a step by the coefficient of τ^m. Recursive least
+ * squares in square-root form ([Golub-Van Loan] 6.5) find the matrices: every step adds one equation to an upper
+ * triangle by rotations. Smooth inputs do not separate B_0m from the other matrices; therefore small random excitations
  * are added. */
 #ifndef COSIM_IDENTIFY_H
 #define COSIM_IDENTIFY_H

@@ -1,18 +1,17 @@
-/* Values w of the coupling variables at cut joints, forces and prescribed accelerations, at a macro point. Under w the
- * accelerations of all parts are consistent. For each w there is one condition:
+/* Finds the coupling variables w at cut joints at a macro point: forces λ and prescribed accelerations ã. Under w the
+ * accelerations of all parts must be consistent. Let g be the residuals of the joint, ẍ the acceleration of a side, and
+ * μ the multiplier of a prescribed acceleration, the force that it needs. There is one condition for each w:
  *
- *   force on both sides              g'' = 0
- *   force on one side                λ = μ, the multiplier of the other side
- *   acceleration of one side         ã = ẍ of the other side
- *   one acceleration of both sides   μ1 = μ2
+ *   λ on both sides             g'' = 0
+ *   λ on one side               λ = μ of the other side
+ *   ã of one side               ã = ẍ of the other side
+ *   one ã of both sides         μ1 = μ2
  *
- * Here g are the residuals of the joint, λ is the force variable, μ the multiplier of a prescribed acceleration, ã the
- * prescribed and ẍ the actual acceleration. The conditions are affine in w unless friction of joints depends on w: then
- * Newton's method takes several steps.
+ * The conditions are affine in w unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Two functions find w. At the beginning of a step, cosim_find_initial_forces() evaluates only the parts that a changed
- * value drives. At the start of a run, cosim_master_find_multipliers() also takes parts that cannot evaluate outputs
- * and couplings without a corrector; it evaluates all parts for each value. */
+ * value drives. At the start of a run, cosim_master_find_multipliers() evaluates all parts for each value. It also
+ * serves parts that cannot evaluate outputs, and couplings without a corrector. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +48,10 @@ static void freeze_variables(cosim_master *master) {
 /* ---- At the beginning of a step ----
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, an
- * index-2 multiplier of degree 2 may have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1
- * at both ends of a step, and so passes on to the next. The conditions know only its first and second integrals, which
- * are 0. */
+ * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, let τ
+ * be the time divided by the length of the step. An index-2 multiplier of degree 2 may have the error 6 τ² - 6 τ + 1.
+ * The conditions do not see this error, since its first and second integrals over the step are 0. It is 1 at both ends
+ * of the step, and so passes on to the next. */
 
 struct cosim_initial_forces {
   cosim_snapshot *base; /* (n_couplings) motions before a value is changed */
@@ -191,10 +190,10 @@ static double residual_after(cosim_master *master, double fraction) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If even 1/1024 of
- * the step does not decrease it, no step is taken. `share`: see enter_column(). *remaining: this residual after the
- * call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining is 0:
- * the matrix of the scheme is then singular as well, and the macro step reports this. */
+/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases or is at most 1e-9.
+ * If even 1/1024 of the step does not suffice, no step is taken. `share`: see enter_column(). *remaining: the largest
+ * relative residual after the call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix
+ * is singular, *remaining is 0: the matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(master->initial_interface);

@@ -1,19 +1,20 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss kinks between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. W_a and W_b are W at the ends of a short interval. There the law counts as smooth if
+ * cubics in between. Over a short interval from a to b, positions change by Δx, velocities by Δv, and W by ΔW. The
+ * gradients Wx = ∂W/∂x and Wv = ∂W/∂v predict ΔW. The law counts as smooth there if the prediction is good, both with
+ * the gradients at a and with those at b:
  *
- *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
+ *   |ΔW - (Wx Δx + Wv Δv)| <= 0.3 max(|ΔW|, |Wx Δx| + |Wv Δv|),   on the right: the larger of a and b
  *
- * with the changes Δx, Δv and the gradients Wx = ∂W/∂x, Wv = ∂W/∂v, both those at a and those at b. Otherwise the
- * law has a kink there. The defect λ - W of the transmitted force λ then causes errors of positions and velocities on
- * both sides,
+ * Round-off of W is allowed, too. Otherwise the law has a kink there. The transmitted force λ then differs from W. By
+ * inertia alone, the defect λ - W causes errors of positions and velocities on both sides:
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
- * its beginning divided by H. Smooth laws cause no such error, since collocation makes λ - W orthogonal to the kernels
- * of these integrals (docs/theory.md, Collocation: the order). Only couplings with collocation, a force variable and a
- * law that is not affine are checked. If derivatives are not adapted, α is unknown, and no coupling is checked. */
+ * α is the feedthrough from forces to accelerations, H the length of the step, τ the time since its beginning divided
+ * by H. Smooth laws cause no such error, since collocation makes λ - W orthogonal to the kernels of these integrals
+ * (docs/theory.md, Collocation: the order). Only couplings with collocation, a force variable and a law that is not
+ * affine are checked. If derivatives are not adapted, α is unknown, and no coupling is checked. */
 #include <math.h>
 
 #include "cosim/coupling/master.h"
@@ -54,7 +55,7 @@ static prediction predict(const law_point *at, int component, const law_point *a
   return change;
 }
 
-/* Estimates the round-off of forces; smaller changes are ignored. */
+/* Estimates the round-off of forces; smaller errors of predicted changes are ignored. */
 static double noise(const cosim_element *element, const law_point *at) {
   double largest = 0;
   for (int k = 0; k < element->n_forces; k++) {

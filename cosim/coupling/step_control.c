@@ -1,23 +1,24 @@
-/* Length H of the next step from the indicator ε of the last one; [Sadjina] (14) to (17):
+/* Controls the length H of steps by an indicator ε, which is 1 where the error of a step equals its tolerance;
+ * [Sadjina] (14) to (17). ε_before is the indicator of the step before the last; kI and kP are gains:
  *
  *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
  *
- * with the gains kI and kP, and the indicator ε_before of the step before. First the growth is limited, then the
- * length. The indicator is 1 where the error equals the tolerance:
+ * First the growth is limited, then the length. Let m be the order of the holds. ε is one of
  *
  *   energy (ECCO):        √(mean over bonds of (δE / (r (E0 + |P H|)))²),             kI = 0.3/(m+2), kP = 0.4/(m+2)
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds. A bond has the residual energy δE, the power P, the scale of energy E0 and the
- * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
- * polynomial, of order m + 1 by default, through earlier macro points.
+ * A bond has the residual energy δE, the power P, the scale of energy E0 and the tolerance r. ỹ predicts the output y
+ * by a polynomial, of order m + 1 by default, through earlier macro points. TOL and ρ are the tolerance and the
+ * relative weight of this prediction.
  *
- * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit; in a mechanism whose
- * control has follows_motion, at most to that of the first step. When motion begins, it shrinks by the shrinkage limit.
+ * If ε is zero except for round-off, there is no motion, and H grows by the growth limit. In a mechanism whose control
+ * has follows_motion, it then grows at most to the length of the first step. When motion begins, H shrinks by the
+ * shrinkage limit.
  *
- * Only a local error ε > 1 repeats a step. Its formula has safety^0.3 instead of safety. The length then converges to
- * safety times the length with ε = 1, so that ε = safety^(m+2): repetitions are rare. */
+ * Only a local error ε > 1 repeats a step. For this indicator the formula has safety^0.3 in place of safety: the length
+ * then converges to safety times the length with ε = 1. There ε = safety^(m+2), so that repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

@@ -1,27 +1,29 @@
 /* Energy that couplings create by their errors. Over a macro step, the wrench on a side differs from the wrench that
  * the element would exert between the true motions x1(t), x2(t) of its markers.
  *
- * Cut elements: W1 and W2 are the work on the two sides, which the subsystems integrate. V is the potential energy of
- * the element, P_dissipated the power that it dissipates, P_driven the power that its drives supply. A macro step of
- * length H creates
+ * Cut elements: over a macro step of length H, the wrenches on the two sides do the work ΔW1 and ΔW2, which the
+ * subsystems integrate. The potential energy of the element grows by ΔV. P_dissipated is the power that the element
+ * dissipates, P_driven the power that its drives supply. The step creates
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
- * V is evaluated at macro points. Gauss's rule integrates the powers. The markers move along Hermite's polynomial
- * through both ends and the inner nodes (cosim/schemes/snapshot.c). Joint multipliers and states of the force element
- * are linear in time. Without inner nodes the error of ΔE is of order 4 in H, but 2 in the term of prescribed motions.
+ * V is evaluated at macro points. Gauss's rule integrates the powers. For the powers, markers move along Hermite's
+ * polynomial through both ends and the inner nodes (cosim/schemes/snapshot.c). Joint multipliers and states of the
+ * force element are linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2 in the term
+ * of prescribed motions.
  *
  * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. Apart from errors of
  * the integrators, this sum grows by the ΔE of all couplings. A projection changes the motion of the bodies at the end
  * of a step and so adds energy, which is divided equally among the couplings that project.
  *
- * Couplings of user parts: ΔE follows from exchanged quantities alone, to order 4 in H,
+ * Couplings of user parts: let F1 and F2 be the forces on both sides, and v1 and v2 the velocities of Hermite's
+ * polynomial. V is the energy of the coupling's spring and P_dissipated the power of its damper, both between the true
+ * motions of the sides. To order 4 in H,
  *
- *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P_dissipated dt
+ *   ΔE = ∫ F1 v1 + F2 v2 dt + ΔV + ∫ P_dissipated dt.
  *
- * F1, F2 are the forces on both sides, as the inputs give them. A side that receives a motion has the
- * force of spring and damper between itself and this motion. v1, v2 are velocities of Hermite's polynomial. V is the
- * energy of the spring and P_dissipated the power of the damper, both between the true motions of the sides. */
+ * An input of a side gives its force. A side that receives a motion has the force of spring and damper between itself
+ * and this motion. The force on a side that receives an acceleration is linear in time. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

@@ -1,7 +1,7 @@
-/* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step are u_i = Σ_k c_ik s_k(τ) with
- * at most seven shapes s_k. The FMU gives the derivatives of the outputs by the coefficients c_ik. Let d <= 6 be the
- * highest degree of the seeds. The shapes are the distinct seeds, if there are at most d and the FMU takes shapes; else
- * s_k = τ^k, k <= d.
+/* Exact derivatives of steps, which some FMUs give (docs/fmi.md). A seed is a change of an input, along which outputs
+ * are differentiated. Let d <= 6 be the highest degree of the seeds in a step. The inputs of the step are sums of at
+ * most seven shapes s_k(τ), u_i = Σ_k c_ik s_k(τ). The FMU gives the derivatives of the outputs by the coefficients
+ * c_ik. If it takes shapes, and there are at most d distinct seeds, these are the shapes; else s_k = τ^k, k <= d.
  *
  * A change δu of an input may have several pieces or a higher degree. Then a polynomial of degree 6 replaces it, with
  * the same value at the end and the same moments ∫ τ^j δu dτ, j = 0 to 5. In Legendre's polynomials P_l on [0, 1] it is

@@ -1,19 +1,23 @@
-/* Effect of changed inputs on a part. A change δu of an input enters by its repeated integrals I_k = ∫ .. ∫ δu dt .. dt
- * over a step:
+/* Effect of changed inputs on a part. B, A_q and A_v are the derivatives of the part's accelerations by an input, by
+ * positions q and by velocities v; a prime is a rate along the motion. A change δu of the input causes changes δq and
+ * δv:
+ *
+ *   δq' = δv,   δv' = A_q δq + A_v δv + B δu.
+ *
+ * Integration by parts gives them as series in the repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a step:
  *
  *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
  *   δq = r₂ I₂ + r₃ I₃ + r₄ I₄ + ...      r₂ = B,  r₃ = p₂ - B',      r₄ = p₃ - r₃'
  *
- * The series follows from δv' = A_q δq + A_v δv + B δu, δq' = δv by integration by parts. B, A_q and A_v are the
- * derivatives of accelerations by the input, positions q and velocities v. A prime is a rate along the motion. A unit
- * input has the load F and the multipliers Λ. With the mass matrix M and the constraint Jacobian G,
+ * Let F be the load of a unit input, M the mass matrix and G the constraint Jacobian. B and the multipliers Λ solve
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B.
  *
  * The rates p₂' and r₃' are differences between the middle and the end of the step.
  *
- * The feedthrough of a marker consists of three changes of its acceleration ẍ: by the input itself; by δv = B; and,
- * only at the end of the step, by δq = B with δv = p₂. docs/theory.md (Collocation) calls them α, β and κ.
+ * The feedthrough of a marker consists of three changes of its acceleration. α is the change by the input itself, β
+ * that by a change B of v. κ, known only at the ends of steps, is the change if q changes by B and v by p₂.
+ * (docs/theory.md, Collocation)
  *
  * Up to its third terms, the series also gives the change of the state at the end of the step. The third terms estimate
  * the error. */
@@ -231,13 +235,14 @@ static bool receives_force(const cosim_multibody_port *port) {
   return port->at->body > 0 && (port->def.kind == MBS_PORT_FORCE || port->def.kind == MBS_PORT_SIGNAL);
 }
 
-/* Adds the work W of a change δu of a port's force u to the work of the port:
+/* If the force u at a port, with the velocity v, changes by δu, the work of the port changes by
  *
- *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx.
+ *   W = ∫ (u + δu) (v + δv) - u v dt = v_m ∫δu dt - a ∬δu dt dt + u_1 δx.
  *
- * On the right, v is the mean of the velocities before and after the change of state; a is the acceleration after it.
- * δx is the change of position, and u the force at the end of the step. Two calls, one before and one after the change
- * of state, add W. Returns the sum over all ports of this call's additions, J. */
+ * The state at the end of the step changes: v_m is the mean of its velocities before and after the change, a the
+ * acceleration after it, δx the change of position. u_1 is the force at the end of the step. Two calls add W to the
+ * work of each port: one before the change of state, one after (is_after). Returns what this call adds to all ports,
+ * J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;

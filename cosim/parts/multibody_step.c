@@ -1,16 +1,18 @@
-/* A macro step of a multibody part with positions q, velocities v, accelerations a, and states z with rates Z. Extra
- * states:
+/* A macro step of a multibody part with positions q, velocities v, accelerations a, and states z with rates Z. The part
+ * integrates extra states, which are zero at the beginning of the step. x is the position of a port's marker:
  *
- *   p'  = x                                    integral over the step, for each port's marker
- *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
+ *   p'  = x                                    for each port
+ *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed
  *
  * δa solves the equations of motion linearised about the present state. A changed wrench or motion at a port enters
- * their forces, a changed acceleration their constraints. A motion also enters δZ. A marker's outputs and their
- * changes follow from its body: centre of mass r, angle φ, ω = φ̇, α = ω̇. With the marker's arm a, a⊥ = (-a_y, a_x),
+ * their forces, a changed acceleration their constraints. A motion also enters δZ.
  *
- *   x = r + a        δx = δr + a⊥ δφ
- *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
- *   ẍ = r̈ + α a⊥ - ω² a   δẍ = δr̈ + a⊥ δα - 2 ω a δω - (α a + ω² a⊥) δφ */
+ * A marker's outputs and their changes follow from its body. r is the centre of mass, φ the angle, ω = φ̇ and α = ω̇.
+ * The marker has the arm d, and d⊥ = (-d_y, d_x):
+ *
+ *   x = r + d        δx = δr + d⊥ δφ
+ *   v = ṙ + ω d⊥     δv = δṙ + d⊥ δω - ω d δφ
+ *   ẍ = r̈ + α d⊥ - ω² d   δẍ = δr̈ + d⊥ δα - 2 ω d δω - (α d + ω² d⊥) δφ */
 #include "cosim/parts/multibody_internal.h"
 
 #include <math.h>

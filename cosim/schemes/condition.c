@@ -1,13 +1,15 @@
-/* Conditions at a force element, for the plain method and the methods D and I. Over a macro step of length H, λ, x̃ and
- * ṽ approximate force, position and velocity. W is the law of the element; ' denotes a rate. In the row `force`, x, v
- * and a are the motions of both sides. In the other rows they are the motion of the side that sends it:
+/* Conditions over a macro step of length H. λ, x̃ and ṽ are the coupling variables that approximate force, position and
+ * velocity; x, v and a are motions of markers, and ' denotes a rate. p is ∫x over the step, x_N is x at its beginning.
+ *
+ * At a force element with the law W(x, v), the plain method has the first condition of a row, the methods D and I have
+ * a second one. In the row `force` the motions are those of both sides, else those of the side that sends them:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * p is ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. At a joint, g are the residuals,
- * μ is the force that a prescribed acceleration requires, and β and γ are factors:
+ * W(0) is W at x = v = 0. At a joint, let g be the residuals, μ the force that a prescribed acceleration requires, and
+ * β and γ factors:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
@@ -128,27 +130,30 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
 
 /* ---- Conditions of collocation ---- */
 
-/* Collocation has s stages. ff, fd, df and dd say what sides 1 and 2 receive: a force (f) or a motion (d). A coupling
- * variable is a force λ, or a motion x̃ that a side receives. Its residual r is zero at s - 1 inner nodes, c_j or e_k
- * (scheme.c), and at the end, where its rate is zero too. x and v are the motions of the sides:
+/* Collocation with s stages, in a step of length H; τ is the time since the beginning of the step, divided by H. Sides
+ * 1 and 2 receive a force (f) or a motion (d): ff, fd, df or dd. A coupling variable is a force λ, or a motion x̃ that
+ * a side receives. Its residual r is zero at s - 1 inner nodes, c_j or e_k (scheme.c), and at the end, where its rate
+ * is zero too:
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
+ *
+ * x and v are the motions of the sides, g the residuals of a joint. N(x) is a basis of the wrenches that a joint cannot
+ * transmit, P the projection onto them. μ is the force that a prescribed acceleration requires.
  *
  *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
  *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
- *   force at a joint           r = g, inner nodes e_k in fd and df; r = Nᵀ λ, with the rate Nᵀ (λ' + P' λ). N(x) is a
- *                              basis of the wrenches that the joint cannot transmit, P the projection onto them
- *   acceleration at a joint    μ is the force that a prescribed acceleration requires. At the Gauss points q_i,
+ *   force at a joint           r = g, inner nodes e_k in fd and df; r = Nᵀ λ, with the rate Nᵀ (λ' + P' λ)
+ *   acceleration at a joint    at the Gauss points q_i,
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
  * x̃ starts from the motion at the beginning; no other past value is used. In dd at joints side 1 receives an
- * acceleration ã, and side 2 receives ã + δ(τ). A joint may have a gap g, with the rate g', at the beginning of the
- * step. δ closes it: the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
+ * acceleration ã, and side 2 receives ã + δ(τ). If the joint has a gap g with the rate g' at the beginning of the step,
+ * δ closes it. δ is the second derivative of the cubic that starts with g and g' and ends with value and rate zero:
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
- * with the length H of the step and the time τ since its beginning, divided by H. (docs/theory.md, Collocation) */
+ * (docs/theory.md, Collocation) */
 
 /* Wrenches W of the law and gaps g of a joint, or changes of them: at the end, then at inner nodes. */
 typedef struct collocated_terms {

@@ -1,5 +1,6 @@
-/* Between the points of a path, coordinates follow Hermite's polynomial of degree 2 n - 1. It goes through positions
- * x_i and velocities v_i at τ_i, i = 0, ..., n - 1. With Lagrange's polynomials l_i it is
+/* A path has points at the times τ_i, i = 0, ..., n - 1, in units of the step length H, with positions x_i and
+ * velocities v_i. Between the points, coordinates follow Hermite's polynomial of degree 2 n - 1 through all x_i and
+ * v_i. With Lagrange's polynomials l_i it is
  *
  *   x(τ) = Σ_i [x_i (1 - 2 l_i'(τ_i) (τ - τ_i)) + H v_i (τ - τ_i)] l_i(τ)²
  *

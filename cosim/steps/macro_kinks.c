@@ -1,13 +1,15 @@
 /* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
- * divided into shorter ones. A kink close to a macro point leaves a short step of length δ. With collocation at force
- * elements this is an ordinary step, since their forces follow from the motion. At joints, round-off and earlier steps
- * leave a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w
- * therefore follow the motion of the undivided mechanism,
+ * divided into shorter ones. A kink close to a macro point leaves a short step of length δ.
  *
- *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
+ * With collocation at force elements a short step is an ordinary step, since their forces follow from the motion. At
+ * joints, round-off and earlier steps leave a gap ε. To close it within δ, multipliers would be of size ε/δ². In a
+ * short step all coupling variables w therefore follow the motion of the undivided mechanism. Let q, v and a be its
+ * positions, velocities and accelerations at the beginning:
  *
- * with q, v and a at the beginning of the step. Velocities then have an error of order δ³. Schemes that extrapolate
- * past values cannot take short steps: close kinks remain inside their steps.
+ *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a).
+ *
+ * Velocities then have an error of order δ³. Schemes that extrapolate past values cannot take short steps: close kinks
+ * remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
  * by the round-off of summed step lengths is shifted to it. Samples of a part with bodies may depend on signals of

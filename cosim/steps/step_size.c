@@ -1,22 +1,22 @@
-/* Lengths of macro steps: equal, or controlled by the indicator of the last step (cosim/coupling/step_control.c):
+/* Lengths H of macro steps: equal, or controlled by the indicator of the last step (cosim/coupling/step_control.c). In
+ * that step, a coupling has created the residual energy δE and transmitted the power P. E0 is the scale of energy, r
+ * the tolerance, k the order of the schemes. ε is the estimated error of collocation: the largest error of angles, and
+ * of positions divided by the scale of length (cosim/coupling/estimate.c). For other schemes, e is the error of
+ * velocities by Milne's device (indicate_error()), and V the largest speed so far, both in the mass norm; atol is the
+ * integrators' absolute tolerance.
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
  *                divided by its tolerance
- *   local error  10 ε / tolerance if all couplings have collocation schemes; ε is the largest error of angles, and of
- *                positions divided by the scale of length (cosim/coupling/estimate.c). Else e / (tolerance V), where e
- *                is the error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both
- *                in the mass norm
+ *   local error  10 ε / tolerance if all couplings have collocation schemes; else e / (tolerance V + atol)
  *
- * δE and P are the residual energy of a coupling in the step and its power. E0 is the scale of energy, r the tolerance,
- * H the length of the step, k the order of the schemes.
- *
- * If follows_motion is set, steps become longer than the first step only if there is motion: an indicator above
+ * If follows_motion is set, steps become longer than the user's macro step only if there is motion: an indicator above
  * round-off or, for the local error, a speed that is not negligible for the integrators. The step after a kink has at
- * most the length of the first step (first_length()). The indicators energy and prediction show a fast change only
- * after the step that contains it. Steps controlled by them are therefore limited to half a radian of the fastest
- * motion so far. Its angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for
- * harmonic motion. */
+ * most the length of the first step (first_length()).
+ *
+ * The indicators energy and prediction show a fast change only after the step that contains it. Under follows_motion,
+ * steps longer than the user's macro step are therefore limited to half a radian of the fastest motion so far. Its
+ * angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for harmonic motion. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -111,19 +111,19 @@ static double absolute_tolerance(const cosim_simulation *self) {
 
 /* ---- The first step, and steps after kinks ---- */
 
-/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4). An evaluation
- * at t + h, with a trial length h, gives
+/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4). The
+ * accelerations a at the start are compared with those, ã, at t + h, with a trial length h. They give a time scale T
+ * and an amplitude A of the motion:
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
- * For a harmonic motion of angular frequency ω, T = 1/ω and A is the amplitude. A step of s stages has the error A
- * (H/T)^p with p = 2s + 1. Interpolated results inside the step limit p to 6 (longest_for_rows()). The error equals the
- * tolerance of a step for
+ * For a harmonic motion of angular frequency ω, T = 1/ω. A step of s stages has the error A (H/T)^p with p = 2s + 1.
+ * Interpolated results inside the step limit p to 6 (longest_for_rows()). The error equals the tolerance of a step for
  *
  *   H = T (tolerance / A)^(1/p)
  *
- * The estimate of T is poor if h is far shorter than H. Therefore h grows, at most tenfold at a time, until h >= H or
- * h = longest. */
+ * The estimate of T is poor if h is far shorter than H. Therefore h grows, at most tenfold at a time, until h >= H or h
+ * = longest. */
 static double first_step_of_collocation(cosim_simulation *self, double longest) {
   const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
   const double usual = fmin(self->definition.options.macro_step, longest);
@@ -241,23 +241,23 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
  * fast.
  *
- * In all other cases it follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
- * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
- * corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a macro step from T to
- * T + H,
+ * In all other cases the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling
+ * variable in a macro step from T to T + H, and w^(k+1) its derivative of order k + 1. w_P is the predictor's
+ * polynomial of order k through past points. w_C is the corrector's polynomial, which also passes through the point at
+ * T + H. At T + τ H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * The integral of w - w_C over the step is the error e of the velocities, as in Adams's formulas. It is a fixed
- * fraction of the change of velocities by the corrector, v_C - v_P,
+ * The integral of w - w_C over the step is the error e of the velocities, as in Adams's formulas. The corrector changes
+ * velocities from v_P to v_C, and e is a fixed fraction of this change, of order H^(k+2):
  *
- *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
+ *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3.
  *
- * of order H^(k+2). In the mass norm, |v|² = Σ m v², translations and rotations of all bodies count by their energy. C
- * is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
- * integrators' tolerance do not count. */
+ * In the mass norm, |v|² = Σ m v², translations and rotations of all bodies count by their energy. C is for equal steps
+ * and plain schemes; extensions with more nodes or slopes are more accurate. The integrators' absolute tolerance is
+ * added to the tolerance of e. */
 static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   const cosim_control *control = &self->control;

@@ -1,12 +1,12 @@
-/* Extrapolating an input causes an error of its integral over a round (a macro step of the exchange). The next rounds
- * correct it; [Moshagen] (77) to (79):
+/* A round is a macro step of the exchange. An input u is replaced by an extrapolation, `hold`, which makes an error ε
+ * of its integral over a round. The next 1 to 4 rounds add ε to the input, with a weight φ; [Moshagen] (77) to (79):
  *
- *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
+ *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over these rounds.
  *
- * u is the exact input, `hold` its extrapolation. φ is constant, or proportional to 30 s² (1 - s)², which begins and
- * ends smoothly; s is the elapsed fraction of these rounds. The next ε is computed from the hold without correction.
- * The integral of u is an output of the source. Without such an output it is the integral of the polynomial through one
- * macro point more than the hold uses. */
+ * Let s be the elapsed fraction of these rounds. φ is constant, or proportional to 30 s² (1 - s)², which begins and
+ * ends smoothly. The next ε is computed from `hold` alone, without corrections. The source of u may have the integral
+ * of u as an output. Without such an output, a polynomial is integrated, through one macro point more than `hold`
+ * uses. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* A force f_corr in the next round removes the energy that the exchange has created; [Rodriguez] 3:
+/* The exchange creates energy δE in a round of length H: the residual energy of the power bonds. In the next round, a
+ * force f_corr at one part removes the energy ς = μ δE; [Rodriguez] 3:
  *
- *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
+ *   f_corr = -(ς + ν U) v / (H |v|²),   |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
- * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the power
- * bonds over the last round, ς its part to be removed. U, zero at the start, is the energy that earlier corrections
- * should have removed but did not. Vectors have an entry for each port of a bond at the corrected part:
+ * U is the energy that earlier corrections should have removed but did not, 0 at the start. μ, ν and `limit` are
+ * parameters of the definition. Vectors have an entry for each port of a bond at the part:
  *
  *   f        inputs at the port without correction, summed over the bonds
  *   v        output of the port times its factor, averaged over the bonds

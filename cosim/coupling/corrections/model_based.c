@@ -1,22 +1,28 @@
-/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant offset.
- * y are the outputs at the end of the step, and ext the same outputs as the holds extrapolate them. True inputs would
- * be u = L ȳ, with the links L and the outputs ȳ that the parts have under u. τ is the time since the beginning of the
- * step, divided by H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points
- * before it. Two approximations of u - ũ have different degrees:
+/* Holds extrapolate the inputs of the parts over a step of length H, from outputs at macro points; L are the gains of
+ * the links. τ is the time since the beginning of the step, divided by H. Notation:
+ *
+ *   ũ       inputs as the holds of order p extrapolate them; the parts receive ũ + δu
+ *   δu      a constant offset over the step
+ *   y       outputs of the parts at the end of the step
+ *   ext     outputs at the end of the step as the holds extrapolate them
+ *   ȳ       outputs at the end of the step that the parts would have under the true inputs u = L ȳ
+ *   w_i(τ)  polynomial of degree i: 1 at the end of the step, 0 at the newest i macro points before the end
+ *
+ * u - ũ is L (ȳ - ext) at the end of the step. Within the step it has two approximations:
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral of u - ũ over the step (eq. 24, 25).
  *
- * G_p and G_0 are the derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
+ * Let G_p and G_0 be the derivatives of y by changes of the inputs with the courses w_p and 1. It follows that
  *
- *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
- *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
+ *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                   (eq. 16, 18, 19)
+ *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ      (eq. 23)
  *
- * The code has K = knowledge · G in place of G; `knowledge` and α are parameters of the definition. If the next macro
- * step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
+ * The code has knowledge · G in place of G; `knowledge` and α are parameters of the definition. If the next step has
+ * another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
  *
- * w and β follow from the actual times of the macro points; equal distances give w of docs/conventions.md and β = 1/2,
- * 5/12, 3/8, 251/720, 95/288 for p = 0 to 4. */
+ * w and β follow from the actual times of the macro points. For equal distances w is that of docs/conventions.md, and β
+ * = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4. */
 #include <stdlib.h>
 #include <string.h>
 
