@@ -1,4 +1,5 @@
-/* The error of a quantity x of a run against the same quantity r of a reference, over common times t_i:
+/* Compares a quantity x of a run with the same quantity r of a reference, at common times t_i. The error is the largest
+ * difference, divided by the travel of r:
  *
  *   error = max_i |x(t_i) - r(t_i)| / travel,
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
@@ -7,21 +8,22 @@
  * Positions and velocities are vectors. The error is independent of units, of the frame of reference and of a uniform
  * velocity of this frame. The travel has lower limits; the largest of a quantity's limits counts:
  *
- *   positions    1e-3 of the largest travel of positions and angles, in units of the scale of length or of 1 rad
- *   angles
+ *   positions    1e-3 of the largest travel of positions and angles, in units of the scale of length or of 1 rad;
+ *   angles       at most 1e-3 of this scale or of 1 rad
  *   velocities   1e-3 of the largest travel of velocities and rates (angular velocities), in units of the scale of
- *   rates        speed or of 1/(scale of time)
+ *   rates        speed or of 1/(scale of time); at most 1e-3 of the scale
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1000 atol; their noise
- *
- * A motion counts as constant if it travels less than rtol times its size. A signal counts as constant if it travels
- * less than rtol times the larger of its size and its largest value. The lower limit is then 1e-3 of the number that
- * rtol multiplies. The travel of a signal is at least the range of r over the ends of integration steps.
  *
  * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. A signal has one of four
  * sizes, the first that is known: the nominal size of its state; the scale of its unit; a size by its derivatives
  * (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size.
- * If the model gives the nominal size, the limit is 1e-3 of it, and there is no noise.
+ * If the model gives the nominal size, 1e-3 of it replaces the noise.
+ *
+ * A motion is constant if it travels less than rtol times its size. Its lower limit is then 1e-3 of its size. Let
+ * `larger` be the larger of a signal's size and its largest value. A signal is constant if it travels less than rtol
+ * times `larger`. Its lower limit is then 1e-3 of `larger`. The travel of a signal is at least the range of r over the
+ * ends of integration steps.
  *
  * A run may jump earlier or later than its reference, by at most `late` (s). Within `late` of a jump of r, x(t) is
  * compared with all values of r in this time, and with those just before and after the jump. The least distance is the

@@ -23,21 +23,23 @@ enum { MAX_PAST = 4 };
 
 /* ---- The exact motion ---- */
 
-/* Loads of equal size on all modes (eigenmodes.c) are removed at t = 0. A mode has the eigenvalue s
- * and the shape φ, scaled to φᴴ M φ = 1. M is the mass matrix; K and D are the derivatives of loads by poses q and
- * velocities v. The mode has the stiffness κ = |φᴴ K φ|, so its load deflects it by 1/κ:
+/* Loads of equal size on all modes (eigenmodes.c) are removed at t = 0. M is the mass matrix; K and D are the
+ * derivatives of loads by poses q and velocities v. A mode has the eigenvalue s, the shape φ, scaled to φᴴ M φ = 1, and
+ * the stiffness κ =
+ * φᴴ K φ|. Its load deflects it by 1/κ:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * The sum omits modes without stiffness and modes in which no body moves. If a mode moves the mechanism by φ, the
- * minimal coordinates z of a subsystem and the multipliers λ of joints have the amplitudes
+ * The sum omits modes without stiffness and modes in which no body moves. Let N be the basis of a subsystem's motions,
+ * z its minimal coordinates, G the constraint matrix and λ the multipliers of joints. If a mode moves the mechanism by
+ * φ, z and λ have the amplitudes
  *
- *   z = Nᵀ M φ,   N, M and φ only for the bodies of the subsystem
- *   Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
+ *   z = Nᵀ M φ,   M and φ only for the bodies of the subsystem
+ *   Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ.
  *
- * These are divided by κ and summed, as φ is. N is the basis of a subsystem's motions, G the constraint matrix. If
- * there are states w or laws that read forces, κ is |s|², which equals |φᴴ K φ| without damping. Then λ follows from
- * φ, s φ and w of the mode by the linearised equations (mbs/dynamics/linearised.h). */
+ * These amplitudes are divided by κ and summed over the modes. If there are states w or laws that read forces, κ is
+ * |s|², which equals |φᴴ K φ| without damping. Then λ follows from φ, s φ and w of the mode by the linearised equations
+ * (mbs/dynamics/linearised.h). */
 
 struct analysis_modal_release {
   size_t n; /* number of modes with stiffness in which bodies move */

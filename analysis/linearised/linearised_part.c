@@ -1,10 +1,10 @@
-/* A subsystem in minimal coordinates z; K, D and N are those of mbs/dynamics/minimal.c. The inputs u at a port are a
- * wrench, the other side's motion, or prescribed accelerations ã. The outputs are position x, velocity v and
- * acceleration a of each port's marker. Q are the forces on bodies, μ the multipliers of prescribed accelerations:
+/* A subsystem in minimal coordinates z. K, D and the basis N of motions are those of mbs/dynamics/minimal.c. The inputs
+ * u at a port are a wrench, the other side's motion, or prescribed accelerations ã. They cause the forces Q on bodies.
+ * A prescribed acceleration has a multiplier μ and a row of P. The outputs are position x, velocity v and acceleration
+ * a of each port's marker; X maps z to x, and the rows of P are rows of X:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
- *   P z'' = ã                        prescribed accelerations; P are rows of X
- *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
+ *   P z'' = ã,   hence   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
  * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in

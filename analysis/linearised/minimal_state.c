@@ -1,11 +1,11 @@
-/* In minimal coordinates ζ, poses and velocities change by δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that
- * constraints allow, M is the mass matrix, and Nᵀ M N = 1 (mbs/dynamics/minimal.c). Accelerations and states z change
- * by δa and δz. If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
+/* Let N be a basis of the motions that constraints allow, and M the mass matrix, with Nᵀ M N = 1
+ * (mbs/dynamics/minimal.c). The minimal coordinates ζ change poses by δq = N ζ and velocities by δv = N ζ' + Ṅ ζ. If
+ * the changes δa of accelerations and δz of states z solve the linearised equations (mbs/dynamics/linearised.h),
  *
- *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
+ *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations a or multipliers λ, this
- * is ζ'' = K ζ + D ζ' with K and D of minimal.c. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations or multipliers, this is
+ * ζ'' = K ζ + D ζ' with K and D of minimal.c. */
 #include "analysis/linearised/minimal_state.h"
 
 #include <stdlib.h>

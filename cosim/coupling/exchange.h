@@ -217,9 +217,9 @@ seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occa
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* Evaluates the outputs order->nodes of the members that have reached t. A link transmits the newest output of its
- * source. If the source has not reached t, the link transmits the end value of its hold. H: length of a macro step. A
- * part that cannot evaluate outputs takes a step of 1e-9 H and is restored. SEAM_NOT_CONVERGED naming a loop;
+/* Evaluates the outputs order->nodes of the members that have reached t; H is the length of a macro step. A link
+ * transmits the newest output of its source. If the source has not reached t, the link transmits the end value of its
+ * hold. A part that cannot evaluate outputs takes a step of 1e-9 H and is restored. SEAM_NOT_CONVERGED naming a loop;
  * SEAM_NOT_FINITE and errors of a part, both naming the part. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 

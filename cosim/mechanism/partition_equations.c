@@ -1,7 +1,7 @@
-/* Owners of variables and measures (named outputs of the model) if subsystems list equations:
+/* If subsystems list equations, each variable and each measure (a named output of the model) has an owner, a subsystem:
  *
- *   listed name       owner: the subsystem that lists it
- *   other variable    owner of the bodies and unlisted names that it reads; if there is none, owner of the listed names
+ *   listed name       the subsystem that lists it
+ *   other variable    owner of the bodies and unlisted names that it reads; if it reads none, owner of the listed names
  *                     that it reads
  *   other quantity    owner of the bodies and variables on which it depends
  *

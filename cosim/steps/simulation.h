@@ -162,10 +162,10 @@ double cosim_kink_after(cosim_simulation *self, double t);
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
-/* Returns the length of the next step: up to the first kink or sample within `remaining`, else `remaining`, the rest
- * (s) of a macro step of length H. The present time plus this length is not before the kink in spite of rounding.
- * Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange without
- * ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
+/* Returns the length of the next step. `remaining` is the rest (s) of a macro step of length H. The step ends at the
+ * first kink or sample within this rest, else at its end. The present time plus the result is not before the kink in
+ * spite of rounding. Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an exchange
+ * without ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
