@@ -25,8 +25,7 @@ enum { MAX_PAST = 4 };
 
 /* Loads of equal size on all modes (eigenmodes.c) are removed at t = 0. M is the mass matrix; K and D are the
  * derivatives of loads by poses q and velocities v. A mode has the eigenvalue s, the shape φ, scaled to φᴴ M φ = 1, and
- * the stiffness κ =
- * φᴴ K φ|. Its load deflects it by 1/κ:
+ * the stiffness κ = |φᴴ K φ|. Its load deflects it by 1/κ:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *

@@ -1,6 +1,7 @@
 /* Let N be a basis of the motions that constraints allow, and M the mass matrix, with Nᵀ M N = 1
  * (mbs/dynamics/minimal.c). The minimal coordinates ζ change poses by δq = N ζ and velocities by δv = N ζ' + Ṅ ζ. If
- * the changes δa of accelerations and δz of states z solve the linearised equations (mbs/dynamics/linearised.h),
+ * the changes δa of accelerations, and the rates δz' of changes of states z, solve the linearised equations
+ * (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,
  *

@@ -7,9 +7,9 @@
  *
  * Between two samples a and b, a curve without inflection stays below two lines: through a and the sample before, and
  * through b and the sample after. The bound is the point where they cross. In the first and last interval a parabola
- * replaces the missing line. A curve with inflections has no such bound. Then a cubic through a sample's neighbours
- * mispredicts the sample, and the curve may exceed it by this error. The uncertainty of a maximum is the height of the
- * highest of these bounds above all samples.
+ * replaces the missing line. A curve with inflections has no such bound. A cubic and a line through a sample's
+ * neighbours predict the sample. The curve may exceed the sample by the smaller error of these predictions. The
+ * uncertainty of a maximum is the height of the highest of these bounds above all samples.
  *
  * If the motion is known between samples, intervals that may contain an extreme by these bounds are halved, until the
  * bound is within the tolerance of the run (over_run.c). If that does not lower it, as beside a pole, extremes and

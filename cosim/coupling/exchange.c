@@ -1,7 +1,7 @@
 /* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. At the end of a tick,
  * all parts whose steps end there take these steps. Jacobi: inputs are extrapolated from outputs known at the beginning
  * of the step. Gauss-Seidel: inputs use all outputs known just before the part takes the step, also new outputs of
- * parts with lower indices, except those after a sample or jump at its end (form_hold()). */
+ * parts with lower indices. Outputs that jump are an exception (form_hold()). */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -379,8 +379,8 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
 
 /* Forms the hold of a link over the receiver's step, as a polynomial in τ: the line with the source's value and rate
  * or, without a rate, the polynomial through the last link->order + 1 macro points of the source. Under Gauss-Seidel
- * these may be later than the receiver. Points after a sample of the source, or after a jump at the end of the round,
- * are left out. */
+ * these points may be later than the receiver. Later points are left out if the round ends at a jump, or if the output
+ * is constant between samples. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
