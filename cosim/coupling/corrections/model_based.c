@@ -18,8 +18,8 @@
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                   (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ      (eq. 23)
  *
- * The code has knowledge · G in place of G; `knowledge` and α are parameters of the definition. If the next step has
- * another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
+ * The code has K = knowledge · G in place of G; `knowledge` and α are parameters of the definition. If the next step
+ * has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
  *
  * w and β follow from the actual times of the macro points. For equal distances w is that of docs/conventions.md, and β
  * = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4. */
