@@ -13,10 +13,12 @@
 static const double mbs_difference_rounding = 1e-14, /* of the larger of two values: a smaller difference counts as 0 */
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: round-off assumed in all positions */
     mbs_least_error = 100 * DBL_EPSILON, /* of a value: its assumed round-off, below which no error is asked for */
-    mbs_sampled_offset = 0.01, /* of a scale: rates are sampled at states that are displaced at random by up to this */
+    mbs_sampled_offset = 0.01, /* of a scale: rates are sampled at states up to this far, at random, from the start */
     mbs_share_of_scales = 0.3, /* of an entry's scale: if the entry is smaller, its tolerance is rtol times this */
-    mbs_heavy = 1e4, /* times the lightest mass: if a body is heavier, its round-off counts as error of multipliers */
-    mbs_distance_rounding = 0.1,   /* of the position error that rtol allows: larger round-off explains a failed step */
+    mbs_heavy = 1e4, /* times the lightest mass: if a body is heavier, round-off of positions counts as error of
+                        multipliers */
+    mbs_distance_rounding = 0.1,   /* of rtol times the scale of length: larger round-off of positions explains
+                                      failed steps */
     mbs_farthest_position = 1e100; /* absolute, m: largest coordinate allowed; its square does not overflow */
 
 /* ---- Round-off of times ---- */
@@ -24,15 +26,17 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger of two val
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: two times that differ by less count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: no step ends or begins closer to the corner of a law */
     mbs_stop_together = 8 * DBL_EPSILON, /* of t: joints with friction whose slip ends within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,  /* of t: a search for events set back to t by less examines jumps at t */
-    mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: a contact that opens for less between two impacts stays closed */
+    mbs_search_continues = 4 * DBL_EPSILON,  /* of t: a search for events that is set back to t by less than this
+                                                searches for jumps at t */
+    mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: a contact that would open for less after an impact stays
+                                                closed */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: a kink this soon after the last one is close (MBS_MAX_CLOSE_KINKS) */
     mbs_endless_kinks = 1e-10,            /* of the run's duration: the same; the larger of both times applies */
     mbs_endless_switches = 1e-8,    /* of the run's duration: a switch of modes this soon after the last one is close */
-    mbs_growth_after_switch = 1000, /* times the last step before a switch of modes: the step after it is not longer */
-    mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
+    mbs_growth_after_switch = 1000, /* times the part of a step before a switch: the next step is not longer */
+    mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted; near round-off */
     mbs_default_rtol = 1e-8,        /* of an entry: rtol if the user gives none */
-    mbs_end_ahead = 1e-3,           /* of the scale of length: if the model ends this near, that is why a step failed */
+    mbs_end_ahead = 1e-3,           /* of the scale of length: forces not finite this far ahead explain a failed step */
     mbs_typical_step = 1e-3; /* of the scale of time: pivots of Newton's matrix are ordered for a step of this length */
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
@@ -42,13 +46,16 @@ static const double mbs_projected = 1e-15, /* of a coordinate or rate: a project
     mbs_constraint_lost = 1e-11, /* of a coordinate or rate: if a projection leaves a larger residual, the run fails */
     mbs_old_factors_suffice = 1e-14, /* of a coordinate or rate: if old factors leave more, S is factorised again */
     mbs_small_drift = 1e-9, /* of a coordinate: if the residual before a projection is smaller, old factors are used */
-    mbs_far_drift = 1e-6,   /* of a coordinate: after a larger residual the projection is repeated with new factors */
+    mbs_far_drift = 1e-6,   /* of a coordinate: if the residual before a projection is larger, S is factorised
+                               again after it, and the projection is repeated */
     mbs_small_deviation = 1e-6, /* of a coordinate or rate: a start with a larger residual is refused */
     mbs_assembled = 1e-14,      /* of a coordinate or rate: a start with a larger residual is projected */
-    mbs_redundant_met = 1e-6,   /* of the size, rad: if a redundant constraint has a larger residual, the run fails */
+    mbs_redundant_met = 1e-6,   /* of the size, rad; of the largest speed at the start: if a redundant constraint
+                                   or its rate has a larger residual, the run fails */
     mbs_redundant_factor = 1e3, /* times the largest residual of other constraints: added to mbs_redundant_met */
     mbs_full_rank = 1e-10, /* of the largest |row of G|²: if 1/‖S⁻¹‖ is larger, G has full rank; if not, QR decides */
-    mbs_little_motion = 1e-3, /* of the size, rad: a motion this small shows redundant constraints and dead centres */
+    mbs_little_motion = 1e-3, /* of the size, rad: displacement that finds out if constraints are redundant, or a
+                                 pose is a dead centre */
     mbs_refined_pivot = 1e-4, /* of a pivot's terms: if a pivot is smaller, a second solution corrects multipliers */
     mbs_corrected = 1e-7; /* of the multipliers: if a correction with old factors is larger, S is factorised again */
 
@@ -83,9 +90,12 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step whose first
     mbs_fixed_body_weight = 1e-12,  /* of the usual weight W (assembly.c): weight of bodies that should stay in place */
     mbs_start_met = 1e-8,   /* of max(|prescribed value|, its scale): a start this close has the prescribed value */
     mbs_start_none = 1e-12, /* of the scale of a value: if the value is smaller, messages print it as 0 */
-    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if small motions change it less, joints fix it */
-    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |change to it|): messages name a value this far from it */
-    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): if the last pose is closer, it is singular */
+    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if mbs_little_motion changes a coordinate by
+                                     more, the pose is a dead centre; if by less, joints fix the coordinate */
+    mbs_inside_reach = 1e-6,      /* of max(|end|, |change up to it|), end: the last value reached; messages name a
+                                     value that lies before the end by this */
+    mbs_reach_ends = 1e-5;        /* of max(|prescribed value|, its scale): if the last value reached is closer to it,
+                                     the message says that the mechanism is singular there */
 
 /* ---- Equilibrium ---- */
 
@@ -101,7 +111,8 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: limit of 
     mbs_first_penetration = 0.1,     /* of a contact's size: penetration by all loads in the first, softest stage */
     mbs_hardest_penetration = 1e-7,  /* of a contact's size: penetration of hard contacts in the last, stiffest stage */
     mbs_soft_contact = 1.5,          /* times the final penetration: if a stage allows more, another stage follows */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by all loads: if bodies have more, the search fails */
+    mbs_equilibrium_accelerates = 1e-6, /* of (sum of all loads)/(mass of all bodies): if a body accelerates more
+                                           after hard contacts have replaced stiff ones, the search fails */
     mbs_equilibrium_rate = 1e-9,   /* of the terms of a rate or force: if their sum is smaller, it counts as zero */
     mbs_equilibrium_growth = 1e-9, /* of the shift σ: a motion whose eigenvalue has a smaller real part does not grow */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: if 1/|σ - s| is smaller, the eigenvalue s is infinite */
@@ -121,10 +132,12 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_loop_closed = 1e-14, /* of the largest value in a loop of laws: a smaller Newton step ends its solution */
     mbs_kink_jump = 1e-6, /* of the size: a law of motion that jumps by more than this plus the next term is refused */
     mbs_kink_jump_far = 1e-9, /* of the value of the law of motion: second term of this limit */
-    mbs_jump_width = 1e-5, /* of max(|x|, 1): a law jumps if its changes at x ± this and x ± a tenth of it are alike */
-    mbs_work_agrees = 1e-11, /* of the work of |F| in an interval: if two quadratures differ by more, it is halved */
+    mbs_jump_width = 1e-5,    /* of max(|x|, 1): a law jumps at x if its change from x - this to x + this is less than
+                                 twice its change over a tenth of this interval */
+    mbs_work_agrees = 1e-11,  /* of the work of |F| in an interval: if two quadratures differ by more, it is halved */
     mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: quadratures that differ by less always agree */
-    mbs_least_factor = 0.1; /* of 1: a contact that still pulls replaces a smaller damping factor 1 - c v (elastic.c) */
+    mbs_least_factor = 0.1;      /* of 1: if the damping factor 1 - c v of a contact that still pulls is smaller, a
+                                    positive function of it replaces it (elastic.c) */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -132,18 +145,21 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest |f| so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: if f is larger, no extremum lies beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: if f is larger, it does not reach zero there */
-    mbs_leave_factor = 8,       /* times the time tried last in a piece: next time at which f may differ from zero */
+    mbs_leave_factor = 8,       /* times the time tried last in a piece: next time tried, until f differs from zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: π/4; if a body rotates farther, pieces are halved */
     mbs_rotation_growth = 8,     /* times the angular velocity when a step begins: highest one assumed in the step */
     mbs_growth_of_step = 1e4,    /* times the longest step so far: the next one is assumed to be at most this long */
     mbs_condition_noise = 1e-12, /* of |quantity| plus its scale: round-off of a quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump changes f by more than this at once */
     mbs_jump_of_piece = 1e-6,    /* of the change of f in the entire piece: a jump also changes f by more than this */
-    mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition at the event that ends the motion */
-    mbs_slow_at_corner = 1e-4, /* of a step: an argument that needs longer to leave a corner's round-off rests there */
-    mbs_corner_correction = 0.5, /* of a step: if the time of a corner would change by more, it is not corrected */
-    mbs_step_to_corner = 1.01,   /* times the predicted time to a corner: longest step if methods cannot repeat steps */
-    mbs_least_steps_between_kinks = 8; /* times a step: least interval between kinks, if steps cannot be repeated */
+    mbs_event_at_the_end = 0.01, /* of the usual round-off: assumed round-off of conditions at the time of the
+                                    event that ends the motion */
+    mbs_slow_at_corner = 1e-4,   /* of a step: if an argument stays within round-off of a corner for longer, the step
+                                    ends behind the corner, else before it */
+    mbs_corner_correction = 0.5, /* of a step: the predicted time of a corner is corrected if it changes by less */
+    mbs_step_to_corner = 1.01,   /* times the time to a corner: longest step of methods that cannot repeat steps */
+    mbs_least_steps_between_kinks = 8; /* times the longest step allowed: interval between two kinks, for methods
+                                          that cannot repeat steps */
 
 /* ---- Contacts ---- */
 
@@ -156,7 +172,8 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_stretch_noise = 1e-12,     /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
     mbs_wrapped_at_least = 1e-9,   /* absolute, rad: a cable meets or leaves a disc if its arc passes zero by this */
     mbs_no_speed = 1e-10, /* of 1, in a problem scaled to entries of 1: if a contact's speed is smaller, it is zero */
-    mbs_paradox = 1e-10,  /* of a contact's response without friction: if friction leaves less, forces are not unique */
+    mbs_paradox = 1e-10,  /* of a contact's acceleration by its unit normal force: if friction leaves less, the
+                             force is not unique or does not exist */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: if their sum is smaller, it counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: if contacts overlap more at the start, the start is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: if contacts overlap more at the start, a note reports it */
@@ -164,19 +181,23 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_regular_pivot = 1e-10, /* of a row's largest entry (two-sided contacts: diagonal entry): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of the acceleration by the largest force alone: a smaller acceleration is zero */
-    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
-    mbs_undetermined = 1e-10,       /* of a unit null vector: if a contact's entry is larger, its force is not unique */
+    mbs_gram_zero = 1e-12,    /* of the largest eigenvalue of Cᵀ B C (hyperstatic.c): smaller ones count as zero */
+    mbs_undetermined = 1e-10, /* of a unit null vector: if a contact's entry is larger, its force is not unique */
     mbs_deepest_jump = 2e-4; /* of the size: a circle this deep below an open curve has passed its end; the run fails */
 
 /* ---- Impacts ---- */
 
-static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): contacts that open for less stay closed */
-    mbs_longest_multiple = 20, /* times mbs_shortest_flight: largest value of this bound, for piles of contacts */
-    mbs_soon_ended = 20, /* times the shortest flight: if bounces end within this, loss sums (impact.c) omit them */
+static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): the same as mbs_resolved_flight; the
+                                                     larger time applies */
+    mbs_longest_multiple = 20, /* times both bounds: in a pile of n contacts they rise by the factor n/2, at most
+                                  by this */
+    mbs_soon_ended = 20, /* times the bound without this factor: losses by merging (impact.c) omit bounces that end
+                            sooner */
     mbs_impulse_blocked = 1e-12,  /* of the response of free bodies: if joints leave less, they block the impulse */
     mbs_impulse_none = 1e-12,     /* of the largest impulse: if an impulse is smaller, it counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
-    mbs_ratio_of_masses = 1e9, /* times the lightest body that touches: if one is heavier, round-off hides the forces */
+    mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact
+                                     forces are found, round-off is the cause */
     mbs_endless_hits = 1e-6, /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
     mbs_impulse_converged = 1e-14; /* of the largest impulse: sweeps over frictional joints end at a smaller change */
 
@@ -200,7 +221,8 @@ static const double mbs_arc_angle = 0.2, /* absolute, rad: if the direction of a
     mbs_curve_same_point = 1e-9,      /* of the curve's size: ends of arcs that are this close meet */
     mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to the bulge of an arc beyond its chord */
     mbs_chords_meet = 1e-9,           /* of a chord: two chords that miss each other by less count as crossing */
-    mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: an arc's end replaces a foot inside only if closer by this */
+    mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: a foot inside an arc is preferred to the arc's end unless
+                                         the end is closer by more */
     mbs_foot_step = 1e-6,   /* of the chord: a smaller Newton step to a foot is the last; its square is the error */
     mbs_foot_newton = 2e-8, /* of the arc: if a Newton step to a foot on the exact arc is smaller, it is the last */
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the curve's parameter: a foot is found if its bracket is narrower */
@@ -230,8 +252,8 @@ enum {
   MBS_LEAST_PIECES = 4,                   /* least number of pieces of a step in the search for events */
   MBS_MAX_PIECES_TO_FINITE = 1 << 12,     /* pieces of a step, divided until conditions are finite at their ends */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* pieces in a row with the same event; after more the run fails */
-  MBS_MAX_CLOSE_KINKS = 100,                       /* close kinks in a row, before the run fails */
-  MBS_MAX_CLOSE_SWITCHES = 10000,                  /* close switches in a row, in models with hard contacts */
+  MBS_MAX_CLOSE_KINKS = 100,       /* close kinks in a row, before the run fails; limit of close switches, too */
+  MBS_MAX_CLOSE_SWITCHES = 10000,  /* limit of close switches in models with hard contacts; then steps are halved */
   MBS_MAX_HALVINGS_AT_SWITCH = 30, /* halvings of the step after a switch, if too many are close; then the run fails */
   MBS_MAX_CORNER_REPEATS = 8, /* repetitions of a step until it ends at a corner; then the corner's time is inexact */
   MBS_MAX_PIECES = 1 << 16,   /* pieces of a step in which bodies rotate far, before the run fails */

@@ -2,21 +2,21 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. E is the largest error
- * over all entries, E₃ that of a second estimate with other e_i, P the largest change by projection:
+ * then projection, y₁ → ŷ₁. Let w be an entry's allowed error, the larger of those at both ends. h Σ e_i k_i is the
+ * error estimate with the method's coefficients e_i. The maxima are over all entries:
  *
  *   E = max |h Σ e_i k_i| / w,   P = max |ŷ₁ - y₁| / w
  *
- * The error ratio is the larger of P and
+ * Some methods have a second estimate, with other e_i, whose maximum is E₃. The error ratio is the larger of P and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
  * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error: the estimates miss a prescribed
- * motion that varies between the times of the stages. A projection that only removes rounding errors of earlier ones
- * should not count. Therefore its w is at least 1e-11 of the entry's size.
+ * motion that varies between the times of the stages. A change that only removes rounding errors of earlier projections
+ * should not count. For such a change w is at least 1e-11 of the entry's size.
  *
  * The state at t + θ h inside a step follows from Δ = ŷ₁ - y, from the slopes k₁ and k̂ = f(t + h, ŷ₁) at both ends,
- * and from further stages ([Hairer-Norsett-Wanner] II.6):
+ * and from further stages, with coefficients d_ji ([Hairer-Norsett-Wanner] II.6):
  *
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i   for j >= 3

@@ -1,9 +1,9 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5. Each step finds y by Newton's iteration with
- * the matrix cj B - ∂f/∂y; cj is the leading coefficient of BDF divided by h. ([SUNDIALS])
+ * the matrix cj B - J, J = ∂f/∂y; cj is the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
- * Multipliers, the unknowns of index 2, are left out of the error test and of Newton's convergence test. Their rounding
- * is about ε m v / h for a mass m and a velocity v, and exceeds a tight tolerance. Their effect on rates and positions
- * is tested.
+ * Multipliers, the unknowns of index 2, are left out of the error test and of Newton's convergence test. With the
+ * relative round-off ε, a mass m and a velocity v, their rounding is about ε m v / h, which exceeds a tight tolerance.
+ * Their effect on rates and positions is tested.
  *
  * Quadratures w' = P(t, y) are also unknowns of IDAS; they are corrected when Newton's iteration for y has converged.
  * IDAS's own quadratures are not used, because they do not influence its choice of the order. While y changes little (a
@@ -11,10 +11,11 @@
  *
  * The errors of velocities are filtered. BDF of order k differentiates positions. Where stiffness determines a
  * position, the velocity has an error of order h^k. This error jumps when h or k changes, but does not affect later
- * steps. Without the filter it rejects the step, shorter steps increase it, and the step size cannot recover. A bushing
- * of 1e8 N/m took 1400 to 100000 steps at a tolerance of 1e-8, and takes 600 to 800 with the filter. The filter solves
- * with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter, else cj. After each
- * step c_filter becomes cj, but grows by 10 % at most.
+ * steps. Without the filter the error rejects the step, shorter steps increase the error, and the step size cannot
+ * recover. A bushing of 1e8 N/m took 1400 to 100000 steps at a tolerance of 1e-8, and takes 600 to 800 with the filter.
+ *
+ * The filter solves with the matrix c B - J; a larger c weakens the filter. c is c_filter if cj > 1.5 c_filter, else
+ * cj. After each step c_filter becomes cj, but grows by 10 % at most.
  *
  * Each call of IDAS takes one step, so requested states do not influence the steps. IDAS's dense output gives these
  * states. */
@@ -168,15 +169,15 @@ static N_Vector clone(N_Vector like) {
   return with_owner(N_VClone_Serial(like), ((const owned_content *)like->content)->owner);
 }
 
-/* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
+/* Filters the errors e: solves (c B - J) x = b, with c and J of the head of this file and
  *
  *   b = 0        in rows of positions
  *   b = c B e    in rows of rates and of other states
  *   b = -J e'    in rows of constraints
  *
- * For an algebraic unknown e' = 0. For a position e' is the error of its rate, divided by c. For other unknowns e' = e.
- * Positions and quadratures then get x = e. Without stiffness x is nearly e, except for multipliers. Returns false if
- * the matrix is singular. */
+ * e' is 0 for an algebraic unknown, the error of the rate divided by c for a position, and e for any other unknown.
+ * Afterwards x = e is set for positions and quadratures. Without stiffness x is nearly e, except for multipliers.
+ * Returns false if the matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
   const double c = self->cj > seam_filter_limit * self->c_filter ? self->c_filter : self->cj;

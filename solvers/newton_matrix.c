@@ -1,5 +1,6 @@
-/* Elimination by blocks. The row of E for an equation q' = v + ... has -1 in the column of v. So this row gives the
- * unknown v of E x = b in terms of other unknowns. Elimination of all these v leaves the matrix
+/* Elimination by blocks of E = c B - J, J = ∂f/∂y. The row of E for an equation q' = v + ... has -1 in the column of v.
+ * So this row gives the unknown v of E x = b in terms of other unknowns. Such q and v are a pair. Elimination of all
+ * these v leaves the matrix
  *
  *   R = R_0 + c R_1 + c² R_2,
  *

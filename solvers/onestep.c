@@ -1,11 +1,10 @@
-/* The step size h follows a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2). A rejected step is
- * repeated with a shorter h:
+/* The step size h follows a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2). k is the order of the
+ * error estimate, and e_before is e of the step before, at least 1e-4. A rejected step is repeated with a shorter h:
  *
  *   accepted   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k)))
  *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
- * k: order of the error estimate; e_before: e of the step before, at least 1e-4. After rejections the next step is not
- * longer than the accepted attempt. */
+ * After rejections the next step is not longer than the accepted attempt. */
 #include "solvers/onestep.h"
 
 #include <math.h>

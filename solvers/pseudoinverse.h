@@ -6,10 +6,10 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹, where U S Vᵀ is the singular value decomposition of R A C. R (`row`) and C (`column`) are
- * diagonal. They make the largest entry of each row and column of R A C about 1 (Ruiz: A scaling algorithm to
- * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). A row or column of zeros stays zero. Singular
- * values below 1e-10 of the largest one count as zero. */
+/* A = R⁻¹ U S Vᵀ C⁻¹. R (`row`) and C (`column`) are diagonal; U S Vᵀ is the singular value decomposition of R A C. R
+ * and C make the largest entry of each row and column of R A C about 1 (Ruiz: A scaling algorithm to equilibrate both
+ * rows and columns norms in matrices, RAL-TR-2001-034). A row or column of zeros stays zero. Singular values below
+ * 1e-10 of the largest one count as zero. */
 typedef struct seam_pseudoinverse {
   int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */

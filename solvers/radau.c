@@ -1,13 +1,14 @@
-/* A step from (t, y) of length h has three stages Y_i = y + z_i at t + c_i h, with B z = h A ⊗ f(Y). A is the method's
- * matrix, c_3 = 1, and the result is y₁ = y + z_3. Let z = T w with T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]). The simplified
- * Newton iteration then splits into one real and one complex system:
+/* A step from (t, y) of length h solves B y' = f(t, y) with the diagonal matrix B. It has three stages Y_i = y + z_i at
+ * t + c_i h, with B z = h A ⊗ f(Y). The matrix A and the nodes c_i are those of the method. As c_3 = 1, the result is
+ * y₁ = y + z_3. Let T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]) and z = T w. The simplified Newton iteration, with J = ∂f/∂y, then
+ * splits into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J = ∂f/∂y is exact. It is evaluated at the beginning of the step. While Newton's iteration converges fast, J of an
- * earlier step is used instead. Steps of the same length use the same factors. The memory of a step (onestep.h) has the
- * state of such an earlier J, so a restored integrator finds the same matrices.
+ * J is exact, and is evaluated at the beginning of the step. While Newton's iteration converges fast, J of an earlier
+ * step is used instead. Steps of the same length use the same factors. The memory of a step (onestep.h) has the state
+ * of such an earlier J, so a restored integrator finds the same matrices.
  *
  * The error estimate is that of the embedded formula of order 3 with coefficients e_i,
  *
@@ -299,8 +300,9 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
 
 /* ---- Error ---- */
 
-/* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count.
- * x (n): errors of the unknowns. A quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
+/* Returns the root mean square of the errors divided by their tolerances. Unknowns that never change do not count. x
+ * (n): errors of the unknowns. Let P_j be the rate of a quadrature at stage j, and a_ij the entries of A. The
+ * quadrature has the increments w_i = h Σ_j a_ij P_j at the stages, and the error
  *
  *   (γ/h)⁻¹ (P(t, y) + Σ e_i w_i / h)
  *

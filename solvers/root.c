@@ -1,13 +1,13 @@
 /* The ITP method ([Oliveira]) for a zero of f in [a, b], fa = f(a), fb = f(b). x½ is the middle of [a, b]. w is the
- * width of the first interval, and n½ = ceil(log2(w / 2ε)). j values of f are known. The next one is computed at x:
+ * width of the first interval, 2ε the width at which the search ends, and n½ = ceil(log2(w / 2ε)). Here κ₁ = 0.2/w, κ₂
+ * = 2, n₀ = 1. After j values of f inside the first interval, the next one is computed at x:
  *
  *   xf = (fb a - fa b) / (fb - fa)                                             interpolation
  *   xt = xf + sign(x½ - xf) min(|x½ - xf|, max(κ₁ (b - a)^κ₂, ε))              truncation
  *   x  = nearest number to xt with |x - x½| <= ε 2^(n½ + n₀ - j) - (b - a)/2   projection
  *
- * The method needs at most n½ + n₀ values of f, n₀ more than bisection. It converges superlinearly if f is smooth. Here
- * κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it shifts x beyond a zero that is close to an
- * end. */
+ * The method needs at most n½ + n₀ values of f, n₀ more than bisection. It converges superlinearly if f is smooth. The
+ * least shift ε is not in [Oliveira]; it shifts x beyond a zero that is close to an end. */
 #include "solvers/root.h"
 
 #include <math.h>

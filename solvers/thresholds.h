@@ -10,14 +10,15 @@
 /* ---- Steps ---- */
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least length of a step, plus the next term */
-    seam_least_step = 1e-20,   /* of the proposed step: added to this least length, for the case t = 0 */
-    seam_shortest_first = 100, /* times this least length: the first guess of the first step is not shorter */
-    seam_typical_step = 1e-3,  /* of the time scale: pivots are ordered for a step of this length; of its inverse: least
-                                  |y'|/|y| that is assumed for the first step of IDAS */
+    seam_least_step = 1e-20,             /* of the proposed step: added to this least length, for the case t = 0 */
+    seam_shortest_first = 100,           /* times this least length: the first guess of the first step is not shorter */
+    seam_typical_step = 1e-3,            /* of the time scale: pivots are ordered for a step of this length. Of 1/(time
+                                            scale): least |y'|/|y| that is assumed for the first step of IDAS */
     seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS treats times that differ by less as equal */
     seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
     seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
-    seam_cut_step = 0.99,  /* of the wanted step: a step that the stop time made shorter does not limit the next one */
+    seam_cut_step = 0.99,  /* of the wanted step: if the stop time made a step shorter than this, its error does
+                              not limit the next step */
     seam_most_steps = 1e9, /* times the mean of the last 10000 steps: a longer run is stopped, as it hardly advances */
     seam_most_doubtful_steps = 1e8; /* times the same mean: the same limit if many steps fail or rates may jump */
 
@@ -30,7 +31,8 @@ static const double seam_safety = 0.9, /* of the step whose error would equal th
     seam_failed_repeat = 0.25, /* of a step that failed before its error was known: its repetition has this length */
     seam_least_error = 1e-10,  /* of the tolerance: a smaller error counts as this in the choice of the next step */
     seam_least_previous_error = 1e-4, /* of the tolerance: a smaller error of the previous step counts as this too */
-    seam_projection_rounding = 1e-11, /* of an entry: if projection changes it by less, this does not reject the step */
+    seam_projection_rounding = 1e-11, /* of an entry: a smaller change by projection does not reject the step, if
+                                         projection removes only round-off */
     seam_relaxed_differs = 0.1, /* of the tolerance: relaxation (cvode.c) that alters a projection by less is skipped */
     seam_ida_growth = 2,        /* times the step: if the error allows less for the next step, IDAS keeps the length */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step, so that none grows */
@@ -40,8 +42,9 @@ static const double seam_safety = 0.9, /* of the step whose error would equal th
 
 /* ---- First steps (a trial step shows y'', which gives the first step; [Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is smaller, seam_first_guess is used */
-    seam_first_guess = 1e-6,                 /* of the time scale: trial step if y or y' is too small to give one */
+static const double seam_first_small = 1e-5, /* of the tolerance: seam_first_guess is used if y, or y' times the
+                                                time scale, is smaller */
+    seam_first_guess = 1e-6,                 /* of the time scale: trial step if seam_first_small applies */
     seam_first_fraction = 0.01, /* of y: change in the trial step; of the tolerance: error wanted in erk's first step */
     seam_first_zero_rate = 1e-15,  /* of the tolerance, per time scale: if y' and y'' are smaller, they count as zero */
     seam_first_if_constant = 1e-3; /* of the trial step: first step of erk if y' and y'' count as zero */
@@ -51,13 +54,15 @@ static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is 
 static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newton's iteration of IDAS may leave; IDAS's
                                                own 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: iteration may always leave this error, a round-off */
-    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of radau's error; of it: error that the iteration may leave */
-    seam_newton_negligible = 1e-2, /* of the error that may be left: a smaller change ends radau's iteration */
+    seam_radau_newton = 0.03,      /* of rtol^(2/3) and atol^(2/3): tolerances of radau's error. Of this tolerance:
+                                      largest error that Newton's iteration may leave */
+    seam_newton_negligible = 1e-2, /* of that largest error: if a change is smaller, radau's iteration ends */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, radau's iteration has failed */
     seam_newton_tolerable = 0.1,   /* of the tolerance: a failed iteration is accepted if its last change is smaller */
     seam_newton_fast = 0.05,  /* of the previous change: if changes are smaller, radau's next step keeps the Jacobian */
     seam_little_growth = 1.1, /* times the step: if the error allows less, radau keeps its length, and so its factors */
-    seam_short_fraction = 1e-3,  /* of a step: if iteration fails, states this near its beginning are interpolated */
+    seam_short_fraction = 1e-3,  /* of a step: if Newton's iteration for a state inside fails, the state is
+                                    interpolated if its time from the step's beginning is shorter */
     seam_shortest_inside = 1e-6, /* of the way from a step's beginning to a state inside it: no shorter step is tried */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: if iteration fails, states inside shorter steps are interpolated */
     seam_inside_acceptable = 0.3; /* of the tolerance: an interpolant (inside.h) is used if its last term is smaller */
@@ -68,8 +73,9 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: if their sum
     seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, new pivots are chosen */
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as the pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if blocks leave more in E x = b, lu.h replaces them */
-    seam_little_work = 50, /* times the entries of a Newton matrix: a factorisation by blocks that costs less is used */
-    seam_more_work = 30,   /* times the multiplications of lu.h at best: above both limits lu.h replaces the blocks */
+    seam_little_work = 50,       /* times the entries of a Newton matrix: blocks with fewer multiplications are used */
+    seam_more_work = 30,         /* times the least multiplications of lu.h: so are blocks with fewer; lu.h replaces
+                                    others */
     seam_work_in_jobs = 0.8, /* of all work: it is divided into jobs if the longest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) max |column|: smaller diagonals of R count as 0 */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values count as zero */

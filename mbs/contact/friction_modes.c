@@ -12,8 +12,9 @@
  * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). The error of the step leaves
  * a nonzero u, whose sign must not make the joint slip. Joints that have stopped or are at rest are then taken in the
  * order of their numbers. A joint sticks if its constraint is independent of those of other joints and of hard
- * contacts; then a projection makes its u zero. Otherwise it is at rest (MBS_AT_REST), without friction, until a
- * sticking joint slips. A sticking joint with too large an |h| slips, and joints at rest may stick instead. */
+ * contacts; then a projection makes its u zero. Otherwise it is at rest (MBS_AT_REST), without friction. A sticking
+ * joint with too large an |h| then slips, joints at rest may stick in its place, and a joint at rest that accelerates
+ * slips. */
 #include <float.h>
 #include <math.h>
 

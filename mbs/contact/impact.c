@@ -1,46 +1,46 @@
 /* Hard contacts when a mode has ended: impacts change velocities, then the accelerations decide the new modes.
  *
- * Velocities jump from v⁻ to v⁺ in an impact. M, G, N and T are those of mbs/model/unilateral.h, f' the prescribed
- * rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch. A is the change of u per impulse.
- * Λ are the impulses Λ_N and Λ_T of these contacts (contact_rows.c), Λ_G those of the joints. μ are coefficients of
- * friction, e those of restitution:
+ * M, G, N and T are those of mbs/model/unilateral.h, f' the prescribed rates of joints. u are the gap rates u_N and
+ * slips u_T of all contacts that touch. An impact changes the velocities from v⁻ to v⁺, and u from u⁻ to u⁺. Λ are the
+ * impulses Λ_N and Λ_T of these contacts, and Λ_G those of the joints. A is the change of u per impulse Λ
+ * (contact_rows.c). μ are coefficients of friction, e those of restitution. Poisson's law has two phases. In the
+ * compression, Newton's law with e = 0 gives impulses Λ_C, with the normal impulses Λ_NC, and rates u_C. The expansion
+ * begins at u_C:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
- *   Newton     0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                                    -Λ_T in μ Λ_N Sgn(u_T⁺)
- *   Poisson    compression, as Newton's with e = 0, gives impulses Λ_C (normal: Λ_NC) and rates u_C; then
- *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0,   u⁺ = u_C + A Λ                  -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *   Newton                 0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                        -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *   Poisson, expansion     0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0,   u⁺ = u_C + A Λ      -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
- * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at u_C.
- * Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. Friction can make this loss negative under both laws (Kane's
- * paradox). Then one factor multiplies all e of the impact, the largest one without a negative loss, and a note reports
- * it. The loss is never negative for e = 0. Two-sided contacts have e = 0; the impacts of other contacts cause their
- * impulses, which have either sign.
+ * ([Moreau], [Pfeiffer-Glocker] 8.) Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. Friction can make this loss
+ * negative under both laws (Kane's paradox), but not for e = 0. If the loss would be negative, one factor multiplies
+ * all e of the impact: the largest without a negative loss. A note reports the factor. Two-sided contacts have e = 0;
+ * the impacts of other contacts cause their impulses, which have either sign.
  *
- * The impulse of a joint's reaction causes an impulse P of friction along the joint's coordinate. Joints that stick can
- * move during an impact, against P; the velocities after the impact decide whether they slip or stick:
+ * The impulse of a joint's reaction causes an impulse P of friction along the joint's coordinate. w are the rates of
+ * these coordinates. C is the change of w per impulse of a contact, E the change of w per impulse of friction. ρ is the
+ * lever. R is the normal force of mbs/model/friction.c, computed from the impulses Λ_G and without the preload:
  *
- *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
+ *   -P in ρ μ R(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * w are the rates of the joints' coordinates. C is the change of w per impulse of a contact, E per impulse of friction.
- * ρ is the lever. N is the normal force of mbs/model/friction.c, here of impulses and without the preload. Two steps
- * alternate until neither Λ nor P changes: find Λ for given P; find P for given Λ by a projected Gauss-Seidel sweep
- * ([Stewart-Trinkle] does so for contacts).
+ * Joints that stick can move during an impact, against P. The velocities after the impact decide whether they slip or
+ * stick. Two steps alternate until neither Λ nor P changes: find Λ for given P; find P for given Λ by a projected
+ * Gauss-Seidel sweep ([Stewart-Trinkle] does so for contacts).
  *
  * All contacts that touch and do not separate receive impulses in the same pass. Further passes follow until no
  * touching contact approaches. So a body between two others, without clearance, loses energy as in the sequence of
  * impacts that a small clearance would cause.
  *
  * Impacts that accumulate (Zeno): after an impact the gap has the rate u_N⁺ and the second rate g̈. The contact would
- * open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D° = 1.6e-5
- * √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (The gap would rise to 3e-11 L in D°.) If
- * n > 2 contacts touch or are closed, as in a pile, n/2 multiplies both bounds, up to mbs_longest_multiple. The bounces
- * would end at t + D/(1 - e), which is stored; with e = 1 they do not end. Until then the contact force replaces them:
- * its impulse equals the sum of theirs. MBS_HARD_MERGED_LOSS sums the energy that merging takes; it leaves out bounces
- * that would end soon (mbs_soon_ended).
+ * open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below a bound:
+ * the larger of D° = 1.6e-5 √(L/-g̈), with the size L of the mechanism, and the resolution of t. (The gap would rise to
+ * 3e-11 L in D°.) If n > 2 contacts touch or are closed, as in a pile, n/2 multiplies the bound, up to
+ * mbs_longest_multiple. The bounces would end at t + D/(1 - e). This time is stored; for e = 1, t + D is stored. Until
+ * then the contact force replaces the bounces: its impulse equals the sum of their impulses. MBS_HARD_MERGED_LOSS sums
+ * the energy that merging takes. It leaves out bounces that would end soon (mbs_soon_ended).
  *
  * At the time of a switch the old modes still agree with the accelerations. So the search for modes prefers new ones if
- * the accelerations allow them: a contact opens if its normal force has fallen to zero, and slides if its friction has
+ * the accelerations allow them. A contact opens if its normal force has fallen to zero, and slides if its friction has
  * reached its limit. */
 #include <math.h>
 #include <stdio.h>

@@ -1,16 +1,16 @@
 /* Assembly: makes a state consistent.
  *
- *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. Newton steps of least norm
- *                  follow it: dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch on which it
- *                  begins. Where it would have to leave this branch, G loses rank, and assembly fails.
- *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are
- *                  made zero (contact_rows.c)
- *   accelerations  dynamics.c
+ * q are the poses, q° those at the beginning, v the velocities. g are the residuals of the constraints, G = ∂g/∂q, f'
+ * the rates of prescribed motions. Changes have the least norm, usually Σ dx² + dy² + L² dφ² with the size L of the
+ * mechanism. Hence the weights W = (1, 1, 1/L²) of each body. If the poses of some but not all bodies are marked as
+ * rough, the other bodies have almost no weight in W. They do not move if the loops close without them.
  *
- * q° is the initial pose, g the residuals of the constraints, G = ∂g/∂q, f' the rates of prescribed motions. The norm
- * is usually Σ dx² + dy² + L² dφ², with the size L of the mechanism, hence W = (1, 1, 1/L²). If the initial poses of
- * some but not all bodies are marked as rough, the other bodies have almost no weight in W. They do not move if the
- * loops close without them.
+ *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. Newton steps follow it:
+ *                  dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch on which it begins. Where it
+ *                  would have to leave this branch, G loses rank, and assembly fails.
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'); then the rates of two-sided contacts are made zero
+ *                  (contact_rows.c)
+ *   accelerations  dynamics.c
  *
  * The rank of G gives the dependent constraints and the degrees of freedom. The matrix D G W^½ has the same rank, and
  * its entries do not depend on the unit of length. D is diagonal: 1 for a constraint of a length, L for one of an
@@ -63,10 +63,10 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Returns the number of the first row of a prescribed acceleration. These rows come last, and have no residual g. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S
- * is singular. If p->is_soft, a slightly enlarged diagonal makes S regular even with redundant constraints. Newton's
- * method then converges to the same pose if these do not contradict the others. But very close to a singular pose, S
- * has small pivots, and its enlarged diagonal makes steps too short. */
+/* Does one Newton step of p->trial towards the pose with g = (1 - tau) g_start. Returns the largest_change() of the
+ * step, or infinity if S is singular. If p->is_soft, a slightly enlarged diagonal makes S regular even with redundant
+ * constraints. If these do not contradict the others, Newton's method still converges to that pose. But very close to a
+ * singular pose S has small pivots, and the enlarged diagonal makes steps too short. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;

@@ -1,26 +1,27 @@
-/* Active rows of hard contacts: normal rows of closed contacts and tangential rows of sticking contacts. They are
- * constraints J a = γ_c of the accelerations a, in addition to the constraints G a = γ of the joints. M are the masses.
- * In the mechanism with its joints, forces Q cause the accelerations B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹ and S = G M⁻¹
- * Gᵀ. So the contact forces f, accelerations a and multipliers λ of joints are
+/* Active rows of hard contacts: normal rows N of closed contacts and tangential rows T of sticking contacts. They are
+ * constraints J a = γ_c of the accelerations a, in addition to the constraints G a = γ of the joints.
+ *
+ * a° and λ° are the accelerations and the multipliers of joints without contact forces. M are the masses, S = G M⁻¹ Gᵀ.
+ * Further forces Q on the bodies change the accelerations by B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹. f are the forces of
+ * the active rows. The columns of C are their loads if f = 1: Tᵀ for a tangential force, Nᵀ for a normal force. If the
+ * contact slides in the direction σ = ±1 with the coefficient of friction μ, its column is Nᵀ - σ μ Tᵀ. Then
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are accelerations and multipliers without contact forces. The rows of J are normal rows N and tangential
- * rows T. The columns of C are the loads of unit contact forces: Tᵀ for a tangential force, Nᵀ for a normal force, or
- * Nᵀ - σ μ Tᵀ if the contact slides in the direction σ = ±1 with the coefficient of friction μ. Without sliding D is
- * positive definite; sliding makes D unsymmetric. If its determinant is not positive, friction jams: a normal force,
- * together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker] 5, Painlevé).
+ * Without sliding D is positive definite; sliding makes D unsymmetric. If its determinant is not positive, friction
+ * jams: a normal force, together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker]
+ * 5, Painlevé).
  *
  * A complementarity problem determines which contacts close and stick. Its unknowns are the forces f = (λ_N, λ_T) of
- * all contacts that touch. y = (y_N, y_T) = A f + b are the accelerations of their gaps and the rates of their slips.
- * In an impact f are impulses, and y are the rates of gaps and the slips. A sliding contact has λ_T = -σ μ λ_N. A
- * contact without slip has λ_T = β⁺ - β⁻, and its friction is at most μ λ_N + p. p differs from zero only in an impact
- * with restitution.
+ * all contacts that touch. y = (y_N, y_T) = A f + b are the accelerations of their gaps and the rates of their slips: b
+ * without contact forces, A f by these forces. In an impact f are impulses, and y are the rates of gaps and the slips.
+ * A sliding contact has λ_T = -σ μ λ_N. A contact without slip has λ_T = β⁺ - β⁻, and its friction is at most μ λ_N +
+ * p. p differs from zero only in an impact with restitution. s is |y_T| if the contact begins to slide, else 0.
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
- *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| if the contact begins to slide
+ *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0
  *
  * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides yet, the problem is copositive,
  * and Lemke's method finds a solution if there is one. If a contact slides, there may be no solution, or many

@@ -1,29 +1,32 @@
 /* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). q are the coordinates, v the velocities, z the states of force
- * elements and variables, M the masses, Q the forces. g are the residuals of the constraints, G is their Jacobian, λ
- * and μ are their multipliers. The equations, and on the right their nonzero derivatives, are
+ * elements and variables, Z their rates, M the masses, Q the forces. g are the residuals of the constraints, and f' the
+ * prescribed rates. G is the Jacobian of g, J̇ = dG/dt, and H is the second derivative of a constraint by q. λ and μ
+ * are multipliers; μ removes the drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body,
+ * with a length r of this body, relates metres to radians (drift_weight in model.h). Kq = ∂Q/∂q, Kv = ∂Q/∂v, other
+ * indices denote derivatives. The equations, and on the right their nonzero derivatives, are
  *
  *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
  *   0    = g                   ∂/∂q: G
- *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt; H are the second derivatives of a constraint by q, Z the rates of z, f'
- * prescribed rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v,
- * z, λ), adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the
- * drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body, with a length r of this body,
- * relates metres to radians (drift_weight in model.h). For constraints on velocities alone 0 = -μ replaces 0 = g.
- * Redundant constraints are replaced by 0 = -λ and 0 = -μ; so their columns of -Gᵀ are left out.
+ * Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v, z, λ), adds Q_u
+ * u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. For constraints on velocities
+ * alone, 0 = -μ replaces 0 = g, and ∂(G v)/∂q replaces J̇. Redundant constraints are replaced by 0 = -λ and 0 = -μ; so
+ * their columns of -Gᵀ are left out.
  *
- * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y, and equations by its mode:
+ * Each hard contact (contact_rows.h) adds the unknowns λ_N, λ_T and μ_N at the end of y, two terms, and equations by
+ * its mode. g is here its gap, N = ∂g/∂q, T v its slip, σ = ±1 the direction of slip, and μ_f the coefficient of
+ * friction:
  *
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
  *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      neither  0 = -λ_T
  *
- * Here g is the gap of the contact, N = ∂g/∂q, T v the slip, σ = ±1 its direction, and μ_f the coefficient of friction.
- * In derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
+ * With ∂²g/∂q², the contact adds ∂/∂q: -W μ_N ∂²g/∂q² to the first row, and λ_N ∂²g/∂q² + λ_T ∂Tᵀ/∂q to the second row.
+ */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>

@@ -1,18 +1,19 @@
 /* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints make the multipliers λ of joints ambiguous. Let G be the Jacobian of the constraints, M the
- * masses, and the columns of Y a basis of the null space of Gᵀ. All multipliers λ + Y η give the same forces; those of
- * least norm are λ - Y (Yᵀ Y)⁻¹ Yᵀ λ. Each redundant row G_d of G gives the column e_d - c of Y, with the unit vector
- * e_d. c follows from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows that are not redundant.
+ * Redundant constraints make the multipliers λ of joints ambiguous. Let G be the Jacobian of the constraints, G_a its
+ * rows that are not redundant, and M the masses. A redundant row is G_d = cᵀ G_a, where c follows from (G_a M⁻¹ G_aᵀ) c
+ * = G_a M⁻¹ G_dᵀ. With the unit vector e_d, the column e_d - c is in the null space of Gᵀ. These columns are its basis
+ * Y. All multipliers λ + Y η give the same forces; those of least norm are λ - Y (Yᵀ Y)⁻¹ Yᵀ λ.
  *
  * An evaluation finds contact forces f° only for the active rows of hard contacts, which are independent. Other
  * contacts may touch as well, so other contact forces f may give the same accelerations. Again those of least norm are
- * reported. N and T are the normal and tangential rows of contacts. The columns of C are the loads of unit forces of
- * all touching contacts: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in the direction
- * σ = ±1 with the coefficient of friction μ. X is an orthonormal basis of the forces that cause no accelerations, Cᵀ B
- * C X = 0, with B of contact_rows.c. P f >= 0 stands for the bounds on the right. The forces f of least norm solve
+ * reported. f has λ_N and λ_T of all touching contacts, N and T are their normal and tangential rows. The columns of C
+ * are their loads for f = 1: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in the
+ * direction σ = ±1 with the coefficient of friction μ. With B of contact_rows.c, forces f with Cᵀ B C f = 0 cause no
+ * accelerations; X is an orthonormal basis of them. P f >= 0 stands for the bounds λ_N >= 0 and, at rest, μ λ_N ± λ_T
+ * >= 0. The forces f of least norm solve
  *
- *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
+ *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0
  *
  * Let f* = f° - X Xᵀ f°. The conditions of optimality are the complementarity problem for f and multipliers s
  *

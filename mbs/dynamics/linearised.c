@@ -1,23 +1,25 @@
-/* The linearised equations (linearised.h) have
+/* H are the second derivatives of a constraint by q, and J̇ is the time derivative of a row of the Jacobian G. The
+ * linearised equations (linearised.h) have
  *
- *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -∂(vᵀ H v)/∂q - H a,   ∂γ/∂v = -2 J̇
+ *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Γ = ∂γ/∂q - ∂(G a)/∂q = -∂(vᵀ H v)/∂q - aᵀ H,   γ_v = -J̇ - ∂(G v)/∂q
  *
- * H are the second derivatives of a constraint by q, and J̇ is the time derivative of a row of the Jacobian G. The
- * equations are solved with the same factors of S as the accelerations (dynamics.c):
+ * γ_v = -2 J̇ except for constraints on velocities alone. The equations are solved with the same factors of S as the
+ * accelerations (dynamics.c):
  *
- *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ.
+ *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq + γ_v δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ.
  *
  * Hard contacts (contact_rows.h) keep their modes and do not slide. The normal rows N of closed contacts and the
- * tangential rows T of sticking contacts are constraints like those of joints,
+ * tangential rows T of sticking contacts are constraints like those of joints. T v is the slip. With the second
+ * derivative H of the gap by q,
  *
- *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq
+ *   N δa = -(∂(vᵀ H v)/∂q + aᵀ H) δq - 2 Ṅ δv,   T δa = -aᵀ (∂Tᵀ/∂q) δq
  *
- * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q, T v the slip, and D = ∂Tᵀ/∂q.
+ * and λ_N H + λ_T ∂Tᵀ/∂q is added to K.
  *
  * A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that read a or λ form
- * a loop, since a and λ depend on u (responses.c). With A = ∂a/∂u, Λ = ∂λ/∂u and the changes δa⁰, δλ⁰ for δu = 0,
+ * a loop, since a and λ depend on u (responses.c). With A = ∂a/∂u, Λ = ∂λ/∂u and the changes δa_0, δλ_0 for δu = 0,
  *
- *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu */
+ *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa_0 + u_λ δλ_0,   δa = δa_0 + A δu,   δλ = δλ_0 + Λ δu */
 #include "mbs/dynamics/linearised.h"
 
 #include <stdlib.h>

@@ -1,11 +1,9 @@
 /* The equations of motion (dynamics.c) linearised about a state. δ denotes small changes; δQ and δγ are given changes
- * of the right-hand sides:
+ * of the right-hand sides. z contains states of force elements and variables, Z are their rates. u are the values of
+ * laws that depend on quantities (responses.c). Indices denote partial derivatives. K, D and Γ: linearised.c.
  *
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
- *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
- *
- * u are the values of laws that depend on quantities (responses.c). z contains states of force elements and variables,
- * Z are their rates. Indices denote partial derivatives. K, D and Γ: linearised.c. */
+ *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 

@@ -3,15 +3,15 @@
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
- * The linearised equations, with K, D, Γ and J̇ of mbs/dynamics/linearised.c, are
+ * The linearised equations, with K, D, Γ and γ_v of mbs/dynamics/linearised.c, are
  *
- *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
+ *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq + γ_v δv.
  *
- * Without z, the equation (I - c ∂f/∂y)(δq, δv) = (r, s), with given r and s, gives δq = r + c δv and δa = (δv - s) /
- * c. With η = c δλ, this leaves the sparse system
+ * The equation to solve is (I - c ∂f/∂y)(δq, δv) = (r, s), with given r and s, at first without z. It gives δq = r + c
+ * δv and δa = (δv - s) / c. With η = c δλ, this leaves the sparse system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
- *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
+ *   (G - c γ_v - c² Γ) δv      = G s + c Γ r
  *
  * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. η = 0 replaces redundant
  * constraints. Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values
@@ -20,8 +20,8 @@
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is like that of a
- * law, with δz instead of δu; since it determines a rate, it is multiplied by c. */
+ * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is like that of a law,
+ * with δz instead of δu; since it determines a rate, it is multiplied by c. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>

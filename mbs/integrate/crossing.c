@@ -1,12 +1,13 @@
 /* In a singular configuration the Jacobian G of the constraints loses rank, and the motion may continue on several
  * branches. S = G M⁻¹ Gᵀ, with the masses M, is singular; nearby, multipliers and projections are badly conditioned.
  * But the motion is smooth along each branch. So it is integrated backwards in time, away from the singular
- * configuration, and the polynomial through the states found in this way is extrapolated through it.
+ * configuration, and the polynomial through the states found in this way is extrapolated through the configuration.
  *
  * Let d be the sine of the angle between a constraint and those before it (approach.h). With a constant rate d', d
- * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. y is (q, v, z, work). The steps are
+ * vanishes after the time T, and decreases by 0.04 in the time D = -0.04 / d'. Times count from the present state, y is
+ * (q, v, z, work). The steps are
  *
- *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
+ *   y and y' at T - D, T - 3 D, ..., T - 13 D (if T > D: at 0, -2 D, ..., -12 D) from the integration backwards,
  *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
  *   projection of y(T + D) onto the constraints.
  *

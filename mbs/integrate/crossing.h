@@ -15,10 +15,10 @@ void mbs_crossing_destroy(mbs_crossing *self);
 /* Returns true if S = G M⁻¹ Gᵀ, with its factors in the workspace, is so close to singular that a check is needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
-/* Returns SEAM_BECAME_SINGULAR if a step of length h, s, from *state leads through a singular configuration; the step
- * must not be taken. *state must satisfy the constraints, and the workspace must have factors of S at *state or close
- * to it. If the extrapolation is accepted and ends before `latest`, mbs_crossing_end() is later than state->t, and
- * *error is not written. Otherwise *error names the joint. */
+/* Returns SEAM_BECAME_SINGULAR if a step of length h, s, from *state leads through a singular configuration. The caller
+ * must not take this step. *state must satisfy the constraints, and the workspace must have factors of S at *state or
+ * close to it. If the extrapolation is accepted and ends before `latest`, mbs_crossing_end() is later than state->t,
+ * and *error is not written. Otherwise *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Returns the time at which the extrapolation that mbs_crossing_check() accepted ends; otherwise negative infinity. */

@@ -69,10 +69,10 @@ static bool join(const int body[2], bool *marked) {
   return true;
 }
 
-/* Marks bodies whose rotation may give a function several zeros in a step, in finder->depends_on_rotation. They are the
- * bodies of elements with modes or with corners in their elastic laws, and those that mbs_mark_rotating() finds for
- * other functions with corners. If a mode depends on forces, calls mbs_mark_rotating() for all laws too, and then marks
- * all bodies that elements connect with marked ones. */
+/* Marks in finder->depends_on_rotation the bodies whose rotation may give a function several zeros in a step. They are
+ * the bodies of elements with modes, or with corners in their elastic laws. mbs_mark_rotating() finds those of other
+ * functions with corners. If a mode depends on forces, mbs_mark_rotating() marks the bodies of all laws too. Then each
+ * body is marked that joints and force elements connect with a marked body. */
 static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool *marked = finder->depends_on_rotation;
   bool of_forces = false;
@@ -205,11 +205,12 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners that a step from `from` may cross. It may cross corners at which the motion
- * stays (is_ignored) and, in two cases, the only corner of a law that acts on the motion, such as abs. First, the
- * method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument is
- * unknown, as for a velocity, and the argument is beyond the corner at the end of the step. Then the step evaluates the
- * law on both sides, so its error test is sufficient. A step that begins at the corner might evaluate one side only. */
+/* Fills finder->may_cross, the corners that a step from `from` may cross. A step may cross corners at which the motion
+ * stays (is_ignored). In two cases it may cross the only corner of a law that acts on the motion, such as abs. First,
+ * the method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument
+ * is unknown, as for a velocity; the argument is beyond the corner at the end of the step; the step does not begin
+ * there. Then the step evaluates the law on both sides, so its error test is sufficient. A step that begins at the
+ * corner might evaluate one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
@@ -394,13 +395,13 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
 
 /* ---- Zeros of all functions in a step ---- */
 
-/* Returns true if function f, number k of the row, may come to zero in a piece of length h:
+/* Returns true if function f, number k of the row, may come to zero in a piece of length h. A function of a mode may if
  *
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
- * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner must be beyond zero at
- * one end of the piece, or have a minimum inside; it must meet the inequality too only if its rate is unknown. Returns
- * false for corners at which steps need not end. */
+ * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner may if it is beyond
+ * zero at one end of the piece, or may have a minimum inside. If its rate is unknown, the inequality must hold too.
+ * Returns false for corners at which steps need not end (may_cross). */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -455,10 +456,10 @@ static bool is_slow(const mbs_integrator *self, double margin) {
   return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
-/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass it. *t is
- * margin_of() before the corner; if the argument is slow (is_slow()), it is just after the corner. A law that jumps at
- * the corner may make an evaluation inside the step fail. If the argument then is beyond the corner at the end of the
- * piece, *t is interpolated by guess_of(), and the step is repeated up to *t. Otherwise *t is NaN. */
+/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
+ * margin_of() before this, or just after it if the argument is slow (is_slow()). A law that jumps at the corner may
+ * make an evaluation inside the step fail. If the argument then is beyond the corner at the end of the piece,
+ * guess_of() interpolates *t, and the step is repeated up to *t. Otherwise *t is NaN. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];

@@ -44,10 +44,10 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* Finds a time at which f is on piece->side: in->a, with f there in in->fa. By round-off f may begin on the other side.
- * First tries times closer and closer to the beginning, since a bouncing body may return soon. Then tries later and
- * later times, since f may leave zero slowly. Gives up if f is on the other side by more than its noise; in->fa then is
- * not on piece->side. */
+/* Finds a time in->a at which f is on piece->side, and f at this time, in->fa. By round-off f may begin on the other
+ * side. First tries times closer and closer to the beginning, since a bouncing body may return soon. Then tries later
+ * and later times, since f may leave zero slowly. Gives up if f is on the other side by more than its noise; in->fa
+ * then is not on piece->side. */
 static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;

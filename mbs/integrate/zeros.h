@@ -30,10 +30,10 @@ seam_status mbs_difference_quotient(const seam_root_function *function, double t
                                     seam_error *error);
 
 /* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
- * quantities `inputs` several zeros: those on which the quantities depend. Other bodies keep their marks. Marks all
- * bodies if a quantity depends on accelerations, multipliers, loads or the motion of all bodies. If the function cannot
- * be periodic, skips quantities of bodies other than accelerations, such as phi. It cannot if value() is NULL, or if
- * corners() exists without turning(). */
+ * quantities `inputs` several zeros: the bodies on which these quantities depend. Other bodies keep their marks. If a
+ * quantity depends on accelerations, multipliers, loads or the motion of all bodies, all bodies are marked. A function
+ * cannot be periodic if value() is NULL, or if corners() exists without turning(). Then quantities of bodies, such as
+ * phi, are skipped, except accelerations. */
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */

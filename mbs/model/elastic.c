@@ -270,7 +270,7 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
  * after the colon:
  *
  *   open      e > 0: closed
- *   closed    e < 0: open (contacts);  h < 0: released (a strand with e <= 0: open)
+ *   closed    e < 0: open (contacts);  h < 0: released, or open if e <= 0
  *   released  e < 0: open;  h > 0: closed */
 
 enum { OF_EXCESS, OF_FACTOR, N_FUNCTIONS };

@@ -1,5 +1,7 @@
-/* Friction of a joint ([Armstrong]). s is its coordinate: the angle of a revolute joint, the slide of a prismatic joint
- * or slot. ρ is the lever (radius of the pin, else 1), u = ρ ṡ the slip; λ are the multipliers of the joint's rows:
+/* Friction of a joint ([Armstrong]). s is the joint's coordinate: the angle of a revolute joint, the slide of a
+ * prismatic joint or slot. ρ is the lever (radius of the pin, else 1), u = ρ ṡ the slip. μ and μ_s are the coefficients
+ * of sliding and of static friction, v_s is the Stribeck speed, c the viscous damping, u° the speed of the smoothing. N
+ * is the normal force, N° the preload; λ are the multipliers of the joint's rows:
  *
  *   F = -ρ μ(u) (N + N°) u/√(u² + u°²) - c ṡ,     μ(u) = μ + (μ_s - μ) exp(-(u/v_s)²)
  *
@@ -8,12 +10,12 @@
  *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: forces at both ends of a guide of length L on the second
  *                                               body, with the marker in its middle
  *
- * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
- * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
- * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1 while the
- * joint slips, or 0 while it is at rest, in place of u/√(u² + u°²). It adds a last row to the joint: g_hold = s - s°.
- * The row is left out unless the joint sticks, at s = s°. The friction force is then the negative multiplier of the
- * row; its size is at most ρ μ_s (N + N°): friction_modes.c.
+ * F is Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s (N + N°), η < 1,
+ * makes it slip at about u° η/√(1 - η²).
+ *
+ * Hard friction (`hard`) replaces u/√(u² + u°²) by ±1 while the joint slips, and by 0 while it is at rest. It adds a
+ * last row to the joint: g_hold = s - s°. The row is left out unless the joint sticks, at s = s°. The friction force is
+ * then the negative multiplier of the row. Its size is at most ρ μ_s (N + N°) (friction_modes.c).
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"

@@ -2,18 +2,18 @@
  * λ.
  *
  * A mechanism that is released from rest has accelerations a. In the minimal coordinates ζ (z in minimal.h) they are r
- * = Nᵀ M a, with N and the masses M of minimal.h; r = 0 at an equilibrium. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
- * lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to stable
- * ones only. A step of its linearised implicit Euler method over the time 1/σ,
+ * = Nᵀ M a, with N and the masses M of minimal.h; r = 0 at an equilibrium. With K = ∂r/∂ζ, Newton's step δζ = -K⁻¹ r
+ * would lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to
+ * stable ones only. A step of its linearised implicit Euler method over the time 1/σ,
  *
- *   (σ - K) ζ = r,
+ *   (σ - K) δζ = r,
  *
- * is Newton's step for σ = 0. It follows the forces if σ is larger than the largest eigenvalue of K (Kelley, Keyes:
- * Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if all eigenvalues
- * are negative. A radius limits the length of a step. A step is rejected if the forces, averaged over its ends, do no
- * positive work in it; then the radius becomes a quarter of its length. The search leaves an unstable equilibrium along
- * the eigenvector of the largest eigenvalue of K. With laws of quantities, variables or skates (constraints on
- * velocities alone) K is unsymmetric: equilibrium_with_states.c. */
+ * is Newton's step for σ = 0. The step follows the forces if σ is larger than the largest eigenvalue of K (Kelley,
+ * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if all
+ * eigenvalues are negative. A radius limits the length of a step. A step is rejected if the forces, averaged over its
+ * ends, do no positive work in it; then the radius becomes a quarter of this step's length. The search leaves an
+ * unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of quantities, variables or
+ * skates (constraints on velocities alone) K is unsymmetric: equilibrium_with_states.c. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,23 +1,23 @@
 /* Static equilibrium with laws of quantities, variables or skates. Unknowns are the minimal coordinates ζ, with δq = N
- * ζ (minimal.h), and the states z, which may be integrals, such as that of a PI controller. r and F are those of
+ * δζ (minimal.h), and the states z, which may be integrals, such as that of a PI controller. r and F are those of
  * equilibrium_with_states.h. Indices denote derivatives, r_ζ = ∂r/∂ζ. Newton's step for pose and states is
  *
- *   [r_ζ  r_z] [ζ ]     [r]
+ *   [r_ζ  r_z] [δζ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
  * An integral is a state z whose rate F does not depend on z. Then F = 0 is a condition on the pose, and z causes the
- * load by which the pose satisfies it. A variable that counts revolutions, or two integrals of the same error, make
- * rows of F dependent: Wᵀ (F_ζ, F_z) = 0 for some matrix W, and F = 0 does not determine Wᵀ z. Then the equations
- * Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows. Wᵀ z is an integral along the displacement, since its rate depends
- * only on the velocities v.
+ * load by which the pose satisfies the condition. A variable that counts revolutions, or two integrals of the same
+ * error, make rows of F dependent: Wᵀ (F_ζ, F_z) = 0 for some matrix W, and F = 0 does not determine Wᵀ z. Then the
+ * equations Wᵀ δz = Wᵀ F_v N δζ replace the dependent rows. Wᵀ z is an integral along the displacement, since its rate
+ * depends only on the velocities v.
  *
- * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
- * of the implicit Euler method, which subtract σ ζ on the left of the first row of (1). Let J be the matrix of (1). The
- * growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If it is positive, a larger σ, which is
- * one over the length of the step, is taken. Otherwise σ is 0, and the step is one of Newton's method. The natural
- * monotonicity test ([Deuflhard] 3.3) damps it: the next step with the same matrix must be shorter. The creeping motion
- * may leave an equilibrium that only feedback stabilises; steps with σ = 0 find it. `seam static` and `seam modes`
- * report if the motion about an equilibrium grows. */
+ * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. A step of the
+ * implicit Euler method over the time 1/σ subtracts σ δζ on the left of the first row of (1). Let J be the matrix of
+ * (1). The growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If the growth is positive, σ
+ * is twice the growth. Otherwise σ is 0, and the step is one of Newton's method. The natural monotonicity test
+ * ([Deuflhard] 3.3) damps such a step: the next step with the same matrix must be shorter. The creeping motion may
+ * leave an equilibrium that only feedback stabilises; steps with σ = 0 find it. `seam static` and `seam modes` report
+ * if the motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>

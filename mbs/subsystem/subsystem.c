@@ -188,10 +188,10 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses an impossible port: SEAM_BAD_INPUT. No port may be at a hard element, no MBS_PORT_MOTION at a joint. An
- * element of MBS_PORT_ACCELERATION must be able to prescribe accelerations. Except for MBS_PORT_MOTION, the body on the
- * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must be outside
- * of it and not the ground. */
+/* Refuses an impossible port: SEAM_BAD_INPUT. No port may be at a hard force element, no MBS_PORT_MOTION at a joint. An
+ * element of MBS_PORT_ACCELERATION must be able to prescribe accelerations. The body on the port's side must be in the
+ * subsystem, except for MBS_PORT_MOTION. At joints and for MBS_PORT_MOTION, the body on the other side must be outside
+ * of the subsystem, and not the ground. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *undivided = from->undivided;
   const char *name = name_of(undivided, def);

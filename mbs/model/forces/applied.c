@@ -94,7 +94,7 @@ const mbs_force_type mbs_force_torque = {
 /* ---- Wrench of a port ---- */
 
 /* A wrench on a marker, an input of a part of a mechanism: the port's frame holds (fx, fy, τ) in place of a pose. With
- * f = (fx, fy):
+ * f = (fx, fy), and the marker's offset a from the centre of mass:
  *
  *   Q = (f, τ + a × f), ∂Q_φ/∂φ = -a · f, ∂Q/∂(f, τ): the last three columns of Kq */
 

@@ -21,11 +21,13 @@
  * This equation gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy,
  * faster impacts a larger part.
  *
- * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t. t is n rotated
- * by π/2 to the right (the direction of the line), μ the coefficient of friction, u° a small speed:
+ * The friction F acts at the point of contact, the middle of the overlap: at the distances ρ1 = r1 + g/2 and ρ2 = r2 +
+ * g/2 from the centres (r1 = 0 for a line). F acts along t, which is n rotated by π/2 to the right (the direction of
+ * the line), against the slip u. q are the poses of both bodies, Q the loads on them, μ is the coefficient of friction,
+ * u° a small speed. Θ, for two circles or for a line, is the derivative of the direction of n:
  *
- *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 for a line
- *   ∂n/∂q = -t Θ,  ∂t/∂q = n Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
+ *   u = S q̇,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   F = -μ N u/√(u² + u°²),   Q = Sᵀ F
+ *   ∂n/∂q = -t Θ,  ∂t/∂q = n Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1/∂q
  *
  * At g = 0, S is the derivative of a tangential position w. For a wheel on a line or for two circles, with the angle ψ
  * of n, it is

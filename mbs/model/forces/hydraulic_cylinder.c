@@ -1,19 +1,21 @@
 /* Hydraulic cylinder between two points a distance s apart. The pressures p₁ and p₂ on both sides of its piston are
  * states. They act on the areas A₁ and A₂, which differ if the rod is on one side only. The two chambers have the
- * lengths l₄ and l₅ and are equally long at s = s°; l₃ is the sum of their lengths. β is the bulk modulus of the fluid,
- * q the flow into a chamber. The cylinder, with the damping c, pulls with
+ * lengths l₄ and l₅ and are equally long at s = s°; l₃ is the sum of their lengths. c is the damping of the cylinder.
+ * The fluid has the bulk modulus β, with constants a and b, and the density ρ.
+ *
+ * The pump has the pressure p_P, the tank the pressure p_T. The position κ of the spool, from 0 to 1, opens the area
+ * A_v κ from the pump to the first chamber and from the second chamber to the tank. The area A_v (1 - κ) connects the
+ * pump with the second chamber and the first chamber with the tank. cd is the discharge coefficient, q the flow into a
+ * chamber. The cylinder pulls with
  *
  *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                          p₂ extends the cylinder
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
  *   p₂' = β(p₂) / (A₂ l₅) (-A₂ ṡ + q(1 - κ, p₂))    l₅ = l₃/2 + (s - s°)
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))     the root of a negative number counts as 0
- *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
+ *   β(p)    = (1 + a p + b p²) / (a + 2 b p)
  *
- * κ, from 0 to 1, is the position of the spool. p_P and p_T are the pressures of pump and tank, cd the discharge
- * coefficient, ρ the density. Through the area A_v κ the pump feeds the first chamber, and the second drains to the
- * tank. Through A_v (1 - κ) the pump feeds the second chamber, and the first drains to the tank. The cylinder supplies
- * the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the
- * formulas are those of [Naya].) */
+ * It supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal;
+ * the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>

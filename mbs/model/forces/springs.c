@@ -8,14 +8,14 @@
 
 /* ---- Spring-damper ---- */
 
-/* A force F(s, v), v = ṡ, along the distance of two points, or along an axis of global direction e:
+/* A force F(s, v), v = ṡ, along the distance of two points, or along an axis of global direction e. d is the vector
+ * between the points:
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
  * A linear spring of length 0, with stiffness k and damping c, has the force k d + c ḋ. Where its points coincide, the
- * direction u = ∂s/∂d is therefore that of ḋ. If the spring is undamped or ḋ = 0 there, no direction is known, and s
- * is a tiny δ in place of 0. Then F ∂²s/∂q² = (k δ) (∂dᵀ P ∂d) / δ stays finite, with P = I - u uᵀ and the derivatives
- * ∂d of d by q. */
+ * direction u = ∂s/∂d is therefore that of ḋ. If c = 0 or ḋ = 0, the force is zero there, and s is a tiny δ in place of
+ * 0. Then F ∂²s/∂q² = (k δ) (∂dᵀ P ∂d) / δ stays finite, with P = I - u uᵀ and the derivatives ∂d of d by q. */
 
 static void find_axis_coordinate(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   mbs_relative_along(pair, force->axis, stretch);
