@@ -13,7 +13,7 @@
 static const double mbs_difference_rounding = 1e-14, /* of the larger of two values: a smaller difference counts as 0 */
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: round-off assumed in all positions */
     mbs_least_error = 100 * DBL_EPSILON, /* of a value: its assumed round-off, below which no error is asked for */
-    mbs_sampled_offset = 0.01, /* of a scale: rates are sampled at states up to this far, at random, from the start */
+    mbs_sampled_offset = 0.01,           /* of a scale: rates are sampled with q and v up to this far from the start */
     mbs_share_of_scales = 0.3, /* of an entry's scale: if the entry is smaller, its tolerance is rtol times this */
     mbs_heavy = 1e4, /* times the lightest mass: if a body is heavier, round-off of positions counts as error of
                         multipliers */

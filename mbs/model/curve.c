@@ -583,15 +583,15 @@ static double foot_slope(const mbs_curve *curve, const mbs_foot *foot) {
 
 /* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the position of the
  * second marker in the frame of the first body. p_e = e · p is its component along a direction e fixed in this frame
- * ("in body" in mbs/model/kinematics.c). Here ∂ are derivatives by q of both bodies, and v are the rates of q. J, H and
- * T are defined in kinematics.h; φ, n, t and b in curve.h; b_t is ∂b/∂t of curve.h:
+ * ("in body" in mbs/model/kinematics.c); p_n and p_t are those along n and t at the present foot. ∂ are here
+ * derivatives by q of both bodies, and v are the rates of q; τ = ṗ_t, ν = ṗ_n. J, H and T are defined in kinematics.h;
+ * φ, n, t and b in curve.h; b_t is ∂b/∂t of curve.h. T_n is T of p_n with n fixed:
  *
- *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
+ *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
  *   T   = T_n + b (vᵀ ∂²p_t v) ∂p_t + τ² (b_t ∂p_t - b² ∂p_n) + 2 b τ (∂ṗ_t - b ν ∂p_t)
  *
- * since n and t turn as the foot moves: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. T_n is T of p_n with n fixed. The functions
- * multiply all results by `side`. */
+ * since n and t turn as the foot moves: ∂n = b t ∂p_t, ∂t = -b n ∂p_t. The functions multiply all results by `side`. */
 
 mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
   const mbs_frame *f1 = pair->frame[0];
