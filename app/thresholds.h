@@ -45,7 +45,8 @@ static const double app_range_tolerance = 1e-12, /* of the longest macro step st
     app_small_motion = 1e-3,       /* of 1 rad and the scale of length: largest amplitude of the motions in --verify */
     app_limit_ratio = 1.05, /* times a stable macro step: if an unstable macro step is at most this, the search ends */
     app_unstable_growth = 10, /* times the motion in a run's first half: a run with more in its second half is unstable.
-                                 So is a run whose motion grows by this factor from the start, with an error as large */
+                                 So is a run whose motion grows by this factor from its start, if its relative error
+                                 reaches the factor too */
     app_slow_growth = 1.1; /* times the motion in a run's first half: a run with more in its second half grows slowly */
 
 /* ---- Published numbers ---- */

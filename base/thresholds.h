@@ -9,7 +9,8 @@ static const double seam_rounding_of_sample = 1e-14, /* of |t|: a time t this cl
 
 /* ---- Threads ---- */
 
-static const double seam_gain_of_threads = 0.9, /* of a call's time without threads: they are used if they need less */
+static const double seam_gain_of_threads =
+                        0.9, /* of a call's time without threads: threads are used if they reduce it below this */
     seam_shortest_shared_work = 20e-6; /* absolute, s: a shorter call uses no threads: it ends before they wake */
 
 /* ---- Counts ---- */

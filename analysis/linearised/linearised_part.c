@@ -393,8 +393,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
     }
 }
 
-/* Corrects E, mu and S so that P z'' depends on inputs only. Before this, the columns of z, z' and w include the
- * rotation of the markers, which a constant X excludes. */
+/* Corrects E, mu and S so that P z'' depends on inputs only: a column of z, z' or w belongs to constant inputs, so the
+ * markers that inputs prescribe must not move in it. Before this correction they turn. */
 static void correct_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_without_integrals(b); j++)

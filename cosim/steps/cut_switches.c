@@ -10,8 +10,8 @@
  *
  * Steps that end at a switch have a least length. A switch nearer to a macro point is shifted to that point. If an
  * element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows the motion
- * within the step. All modes follow the motion in three cases: the exchange couples some parts or signals; a part has
- * fixed steps or cannot restore its state; multipliers of joints are extrapolated from past values. */
+ * within the step. All modes follow the motion in three cases: the exchange, which repeats no step, has links; a part
+ * has fixed steps or cannot restore its state; multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

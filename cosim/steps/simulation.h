@@ -54,7 +54,7 @@ struct cosim_simulation {
   double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
-  double start_work[2]; /* J, energies dissipated and driven before the start */
+  double start_work[2]; /* J, energy lost and work of drives up to the start; ledgers begin there */
   double projected;     /* J, energy that projection added in the present step, per coupling that projects */
 
   /* Properties that do not change after the creation. */

@@ -520,8 +520,8 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
   return read_inside(self, t, error);
 }
 
-/* Guesses by guess_of() which function has the first zero in a piece of length h: number *function of *row. Returns
- * false if no function that may come to zero is beyond zero at the end of the piece. */
+/* Guesses which function has the first zero in a piece of length h (guess_of()), and sets *row and *function, its index
+ * in the row. Returns false if no function that may come to zero is beyond zero at the end of the piece. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_function_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;

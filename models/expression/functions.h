@@ -44,8 +44,8 @@ double function_value(const function *f, double u, double v);
 double caller_value(const seam_law *law, double u, double v);
 /* Sets *d, which must be zero on entry, to the partial derivatives at (u, v). */
 void function_slopes(const function *f, double u, double v, partials *d);
-/* Returns the state of f; 0 for a function without states. The state of a table changes at all of its points, also
- * where it is smooth. */
+/* Returns the number of the smooth piece of f that (u, v) is on, called its state; 0 if f has one piece. Each interval
+ * between two points of a table is a piece. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
