@@ -188,8 +188,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
       if (self->crosses_kink[k])
         (void)cosim_multibody_sample(partition->mechanical[k], NULL);
   }
-  cosim_wiring_update(self->engine->wiring);
-  cosim_simulation_assemble_present(self);
+  cosim_simulation_follow_parts(self);
 }
 
 /* ---- Steps that follow the undivided mechanism ---- */

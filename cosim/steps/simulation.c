@@ -379,9 +379,7 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
     for (size_t k = 0; k < self->partition.n_mechanical; k++)
       cosim_multibody_set_state(self->partition.mechanical[k], (int)state, values[i]);
   }
-  cosim_wiring_update(self->engine->wiring);
-  cosim_simulation_assemble_present(self);
-  cosim_simulation_copy_signals(self);
+  cosim_simulation_follow_parts(self);
   if (events != NULL)
     *mbs_events_mark(events) = NAN;
   return SEAM_OK;
